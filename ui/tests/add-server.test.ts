@@ -56,7 +56,7 @@ test('a server is added by a form, reviewed, and switched on with what was revie
   const dialog = await fillIn(person)
   await review(person, dialog)
   expect(askedFor(host, 'add_server')).toEqual([])
-  expect(dialog.textContent).toContain('This runs a program on your computer, with your rights.')
+  expect(dialog.textContent).toContain('This runs a program on your computer, in a sandbox.')
   expect(dialog.textContent).toContain('two words')
   await person.click(within(dialog).getByRole('button', { name: 'Add and switch on' }))
   await settle()
@@ -90,7 +90,7 @@ test('a kept server can be added without running', async () => {
   const { host, person } = await open(App, fullWorld(), '#/servers', REPLIES)
   const dialog = await fillIn(person)
   await review(person, dialog)
-  await person.click(within(dialog).getByRole('button', { name: 'Add, keep off' }))
+  await person.click(within(dialog).getByRole('button', { name: 'Add, leave off' }))
   await settle()
   expect(askedFor(host, 'enable_server')).toEqual([])
   expect(askedFor(host, 'add_server')).toHaveLength(1)
@@ -103,7 +103,7 @@ test('a secret is typed unseen and is nowhere on the screen after saving', async
   expect(within(dialog).getByLabelText('Value')).toHaveProperty('type', 'password')
   await review(person, dialog)
   expect(document.body.innerHTML).not.toContain(PLANTED)
-  await person.click(within(dialog).getByRole('button', { name: 'Add, keep off' }))
+  await person.click(within(dialog).getByRole('button', { name: 'Add, leave off' }))
   await settle()
   await person.click(screen.getByRole('tab', { name: 'Details' }))
   await settle()
@@ -134,7 +134,7 @@ test('without a keyring the secret is kept for the session only if the person wa
   })
   const dialog = await fillIn(person)
   await review(person, dialog)
-  await person.click(within(dialog).getByRole('button', { name: 'Add, keep off' }))
+  await person.click(within(dialog).getByRole('button', { name: 'Add, leave off' }))
   await settle()
   expect(within(dialog).getByRole('alert').textContent).toContain('There is no keyring')
   expect(screen.getByRole('dialog')).toBe(dialog)
@@ -151,8 +151,39 @@ test('a name that is taken is said at the name', async () => {
   const dialog = await fillIn(person)
   await review(person, dialog)
   host.failNext('add_server', 'name_taken')
-  await person.click(within(dialog).getByRole('button', { name: 'Add, keep off' }))
+  await person.click(within(dialog).getByRole('button', { name: 'Add, leave off' }))
   await settle()
   const name = within(dialog).getByLabelText(/^Name\s*required/)
   expect(name.getAttribute('aria-invalid')).toBe('true')
+})
+
+test('where the program is not found, keeping it off stands out, and the command can be split there', async () => {
+  const { host, person } = await open(App, fullWorld(), '#/servers', {
+    ...REPLIES,
+    review_draft: ({ draft }) =>
+      draft.target.kind === 'stdio' && draft.target.args.length === 0
+        ? reviewOf('notes', LAUNCH, { resolved: null, warnings: [{ kind: 'not_found' }] })
+        : reviewOf('notes', LAUNCH),
+  })
+  await person.click(screen.getByRole('button', { name: 'Add server' }))
+  const dialog = await screen.findByRole('dialog')
+  await person.type(within(dialog).getByLabelText(/^Name\s*required/), 'notes')
+  await person.type(
+    within(dialog).getByLabelText(/^Command\s*required/),
+    '/usr/bin/notes "two words"',
+  )
+  await review(person, dialog)
+  const button = (name: string) => within(dialog).getByRole('button', { name })
+  expect(button('Add, leave off').className).toContain('primary')
+  expect(button('Add and switch on').className).not.toContain('primary')
+  await person.click(button('Split into arguments'))
+  await settle()
+  expect(askedFor<{ draft: ServerDraft }>(host, 'review_draft').at(-1)?.draft.target).toMatchObject(
+    {
+      command: '/usr/bin/notes',
+      args: ['two words'],
+    },
+  )
+  expect(button('Add and switch on').className).toContain('primary')
+  expect(within(dialog).queryByRole('button', { name: 'Split into arguments' })).toBeNull()
 })

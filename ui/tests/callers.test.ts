@@ -34,7 +34,7 @@ it('beside the name that a stranger has chosen stands the id that it has not', (
     expect(called(kind, 'a', 'Editor'), kind).not.toBe(called(kind, 'b', 'Editor'))
     expect(called(kind, 'a', 'a'), kind).toMatch(/“a”$/)
   }
-  expect(callerWords(WINDOW)).toBe('You, in this window')
+  expect(callerWords(WINDOW)).toBe('You, in Majordomo')
   expect(callerWords({ ...TERMINAL, name: 'Something else' })).toBe('The terminal')
   language.choose('zh-CN')
   expect(callerWords(UNKNOWN)).toBe('类型为“orchestrator”的调用方“Night shift”（night-7）')

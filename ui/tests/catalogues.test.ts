@@ -44,6 +44,15 @@ test('no text is empty', () => {
   expect(empty).toEqual([])
 })
 
+test('no English title begins with an “It” that nothing has named', () => {
+  const isTitle = (key: string, text: string): boolean =>
+    key.endsWith('.title') || (text.split(/\s+/).length <= 5 && !text.endsWith('.'))
+  const unnamed = Object.entries(en).filter(
+    ([key, text]) => isTitle(key, text) && text.startsWith('It '),
+  )
+  expect(unnamed).toEqual([])
+})
+
 test('every plural has all its forms', () => {
   const keys = new Set(Object.keys(en))
   const bases = Object.keys(en)
@@ -84,6 +93,11 @@ test.each([
   ['cover', kinds('ArgumentScope')],
   ['not_remembered', kinds('RememberProblem')],
   ['confinement', words('Confinement')],
+  ['sandbox.because', words('PathReason')],
+  ['sandbox.choice', kinds('NetworkAccess')],
+  ['sandbox.covers', kinds('NetworkAccess')],
+  ['sandbox.network', kinds('NetworkAccess').filter((kind) => kind !== 'hosts')],
+  ['sandbox.tier', [...words('ConfinementTier'), 'missing']],
   ['approvals.origin', kinds('GrantOrigin')],
   ['ask_rule.effect', words('RuleEffect')],
   ['ask_rule.hook', words('EnforcementPoint')],
@@ -103,6 +117,7 @@ test.each([
   ['change_kind', words('ChangeKind')],
   ['likeness', words('Likeness')],
   ['concern', words('Why')],
+  ['worst', words('Why')],
   ['act', words('Act')],
   ['origin', kinds('Source')],
   ['finding.kind', words('FindingKind')],
@@ -133,7 +148,6 @@ test.each([
   ['approve', fields('SignInApprovals').map((name) => `${name}_why`)],
   ['finding.kind', words('FindingKind')],
   ['finding.severity', words('Severity')],
-  ['trust', words('Trust')],
   ['confidentiality', words('Confidentiality')],
   ['layer', words('Layer')],
   ['layer', words('Layer').map((layer) => `${layer}_text`)],

@@ -8,7 +8,7 @@ import { reviewOf } from '../src/host/fake/launch'
 import { emptyWorld, fullWorld } from '../src/host/fake/sample'
 import { importEntry } from '../src/host/fake/sampleImport'
 import type { ImportChoice, ImportEntry, ImportSource } from '../src/host/types.gen'
-import { failing, server } from './replies'
+import { failing, running, server } from './replies'
 import { askedFor, open, settle } from './support'
 
 async function importing(person: UserEvent): Promise<HTMLElement> {
@@ -57,14 +57,14 @@ test('five hundred servers are previewed with few rows drawn, and the broken one
   expect(dialog.textContent).toContain('5 cannot be used.')
   expect(within(dialog).getByRole('table').getAttribute('aria-rowcount')).toBe('501')
   expect(within(dialog).getAllByRole('row').length).toBeLessThan(60)
-  expect(within(dialog).getByRole('button', { name: 'Keep 495 servers' })).toBeTruthy()
+  expect(within(dialog).getByRole('button', { name: 'Import 495 servers' })).toBeTruthy()
 })
 
 test('an entry that cannot be used says why and cannot be ticked', async () => {
   const { person } = await finding([importEntry(0, 'good'), importEntry(1, 'bad', BROKEN)])
   const dialog = await paste(person)
   expect(dialog.textContent).toContain('it has neither a command nor a url')
-  expect(within(dialog).getByRole('checkbox', { name: 'Keep bad' })).toHaveProperty(
+  expect(within(dialog).getByRole('checkbox', { name: 'Import bad' })).toHaveProperty(
     'disabled',
     true,
   )
@@ -76,18 +76,18 @@ test('only what was ticked is kept, under the name that was typed, and nothing i
   expect(askedFor(host, 'preview_import')).toEqual([
     { from: { kind: 'text', text: '{"mcpServers": {}}' } },
   ])
-  await person.click(within(dialog).getByRole('checkbox', { name: 'Keep two' }))
+  await person.click(within(dialog).getByRole('checkbox', { name: 'Import two' }))
   const name = within(dialog).getByLabelText('Name for three')
   await person.clear(name)
   await person.type(name, 'third')
-  await person.click(within(dialog).getByRole('button', { name: 'Keep 2 servers' }))
+  await person.click(within(dialog).getByRole('button', { name: 'Import 2 servers' }))
   await settle()
   const [asked] = askedFor<{ choices: ImportChoice[] }>(host, 'import_servers')
   expect(asked?.choices).toEqual([
     { place: 0, source_name: 'one', name: 'one' },
     { place: 2, source_name: 'three', name: 'third' },
   ])
-  expect(dialog.textContent).toContain('2 servers kept')
+  expect(dialog.textContent).toContain('2 servers imported')
   expect(askedFor(host, 'enable_server')).toEqual([])
 })
 
@@ -112,7 +112,7 @@ test('what was found on this computer is listed with its servers, and a click pr
   expect(rows[0]).toContain('3 servers')
   await person.click(within(found).getByRole('button', { name: 'Show servers of Claude Desktop' }))
   await settle()
-  await person.click(within(dialog).getByRole('button', { name: 'Keep 3 servers' }))
+  await person.click(within(dialog).getByRole('button', { name: 'Import 3 servers' }))
   await settle()
   const [asked] = askedFor<{ from: ImportSource; choices: ImportChoice[] }>(host, 'import_servers')
   expect(asked?.from).toEqual({
@@ -120,7 +120,7 @@ test('what was found on this computer is listed with its servers, and a click pr
     application: 'claude_desktop',
     path: '/home/ada/.config/Claude/claude_desktop_config.json',
   })
-  expect(dialog.textContent).toContain('3 servers kept')
+  expect(dialog.textContent).toContain('3 servers imported')
 })
 
 test('a found configuration that cannot be read says why, and one without servers cannot be shown', async () => {
@@ -149,15 +149,15 @@ test('looking that fails is said, and pasting works all the same', async () => {
   const { host, person } = await open(App, fullWorld(), '#/servers')
   host.failNext('find_configurations', 'too_slow')
   const dialog = await importing(person)
-  expect(within(dialog).getByRole('alert').textContent).toContain('It took too long')
+  expect(within(dialog).getByRole('alert').textContent).toContain('Took too long')
   expect(within(dialog).getByLabelText('Configuration')).toBeTruthy()
 })
 
 test('a choice carries its number in the text', async () => {
   const { host, person } = await finding(entries('one', 'two'))
   const dialog = await paste(person)
-  await person.click(within(dialog).getByRole('checkbox', { name: 'Keep one' }))
-  await person.click(within(dialog).getByRole('button', { name: 'Keep 1 server' }))
+  await person.click(within(dialog).getByRole('checkbox', { name: 'Import one' }))
+  await person.click(within(dialog).getByRole('button', { name: 'Import 1 server' }))
   await settle()
   expect(
     askedFor<{ choices: ImportChoice[] }>(host, 'import_servers')[0]?.choices.map(
@@ -166,24 +166,69 @@ test('a choice carries its number in the text', async () => {
   ).toEqual([1])
 })
 
-test('dangers and what was left out are pointed out before anything is kept', async () => {
-  const bad = importEntry(0, 'bad')
-  const { person } = await finding([
-    {
-      ...bad,
-      review: reviewOf('bad', bad.review!.launch, {
-        warnings: [{ kind: 'inline_code' }],
-        dangers: 1,
-      }),
-      refused: ['LD_PRELOAD', 'PATH'],
-    },
-  ])
+const bad = importEntry(0, 'bad')
+const STANDS_OUT: ImportEntry = {
+  ...bad,
+  project: '/home/ada/shop',
+  review: reviewOf('bad', bad.review!.launch, {
+    warnings: [{ kind: 'inline_code' }, { kind: 'looks_secret', name: '--password' }],
+    dangers: 1,
+  }),
+  secrets: ['API_KEY', 'TOKEN'],
+  ignored: ['autoApprove'],
+  refused: ['LD_PRELOAD', 'PATH'],
+}
+
+test('what stands out is counted in the row, and said in sentences when it is opened', async () => {
+  const { person } = await finding([STANDS_OUT, importEntry(1, 'good')])
   const dialog = await paste(person)
-  expect(dialog.textContent).toContain('1 danger')
-  expect(dialog.textContent).toContain('2 left out')
-  expect(
-    within(dialog).getByTitle(
-      'Left out, because they decide which code is loaded: LD_PRELOAD, PATH',
-    ),
-  ).toBeTruthy()
+  const badges = within(dialog).getByRole('button', { name: /^To check in bad:/ })
+  expect(badges.textContent).toMatch(/1 danger.*2 removed.*1 warning.*2 secrets.*1 ignored/)
+  expect(badges.textContent).toContain('Only in shop')
+  expect(within(dialog).queryByText(/carries code in its arguments/)).toBeNull()
+  await person.click(badges)
+  const said = within(dialog)
+    .getAllByRole('listitem')
+    .map((item) => item.textContent.trim())
+  expect(said[0]).toContain('carries code in its arguments')
+  expect(said[1]).toContain('--password looks like a secret')
+  expect(said.slice(2)).toEqual([
+    'LD_PRELOAD and PATH were removed: they can change which code loads.',
+    'The application used this server only in /home/ada/shop.',
+    'API_KEY and TOKEN go to the keyring and are never shown.',
+    'Majordomo does not use this setting: autoApprove.',
+  ])
+  expect(badges.getAttribute('aria-expanded')).toBe('true')
+  await person.click(badges)
+  expect(within(dialog).queryAllByRole('listitem')).toEqual([])
+})
+
+test('what stands out is opened by the keyboard, and an entry without anything has nothing to open', async () => {
+  const { person } = await finding([importEntry(0, 'good'), { ...STANDS_OUT, place: 1 }])
+  const dialog = await paste(person)
+  const [badges, ...others] = within(dialog).getAllByRole('button', { name: /^To check in/ })
+  expect(others).toEqual([])
+  badges!.focus()
+  await person.keyboard('{Enter}')
+  expect(within(dialog).getAllByRole('listitem').length).toBe(6)
+})
+
+test('what was imported is reviewed together', async () => {
+  const world = fullWorld()
+  const { host, person } = await open(App, world, '#/servers', {
+    preview_import: { format: 'mcpServers', entries: entries('one', 'two') },
+    import_servers: keeps,
+    review_server: ({ server: id }) => reviewOf(id, importEntry(0, id).review!.launch),
+    enable_server: ({ server: id }) => ({ ...running(world, 'shipping'), id }),
+  })
+  const dialog = await paste(person)
+  await person.click(within(dialog).getByRole('button', { name: 'Import 2 servers' }))
+  await settle()
+  await person.click(within(dialog).getByRole('button', { name: 'Review 2 servers' }))
+  await settle()
+  await person.click(screen.getByRole('checkbox', { name: 'Switch on two' }))
+  await person.click(screen.getByRole('button', { name: 'Switch on 1 server' }))
+  await settle()
+  expect(askedFor<{ server: string }>(host, 'enable_server')).toMatchObject([{ server: 'one' }])
+  expect(screen.queryByRole('dialog')).toBeNull()
 })

@@ -111,6 +111,7 @@ export function toolView(more: Partial<ToolSpec> = {}, view: Partial<ToolView> =
     standing: { kind: 'approved' },
     mark: { consequential: false, secret: false },
     on: true,
+    always_shown: false,
     also_on: [],
     schema_problem: null,
     icon: null,

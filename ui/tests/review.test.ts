@@ -2,6 +2,7 @@ import { render, screen, within } from '@testing-library/svelte'
 import { expect, test } from 'vitest'
 import { hostError } from '../src/host/error'
 import { reviewOf } from '../src/host/fake/launch'
+import { confinementView, unconfined } from '../src/host/fake/sampleConfinement'
 import type { Launch, Review, Runtime } from '../src/host/types.gen'
 import { errorWords, warningWords } from '../src/messages/errors'
 import ReviewBody from '../src/parts/servers/ReviewBody.svelte'
@@ -81,7 +82,7 @@ test('what runs behind a command is named, and what could not be read is said', 
   expect(rows).toContain('3 files · content cdcdcdcdcdcd')
   expect(rows).toContain('Code that Majordomo could not read')
   expect(rows).toContain('Script (/srv/server.js): too large to be read')
-  expect(screen.queryByText('It is not what you reviewed')).toBeNull()
+  expect(screen.queryByText('Not what you reviewed')).toBeNull()
 })
 
 test('what is not what was reviewed stands on top, with both sides', () => {
@@ -91,7 +92,38 @@ test('what is not what was reviewed stands on top, with both sides', () => {
   ]
   shown(command(['npx', 'files-server']), { changes })
   const alert = screen.getByRole('alert')
-  expect(alert.textContent).toContain('It is not what you reviewed')
+  expect(alert.textContent).toContain('Not what you reviewed')
   expect(alert.textContent).toMatch(/Version of the package:\s*1\.0\.0\s*→\s*1\.0\.1/)
   expect(alert.textContent).toMatch(/Content of the program:\s*ab12\s*→\s*not found/)
+})
+
+test('a command that runs in a sandbox is said to, with what it can access, what stands out first', () => {
+  const path = (name: string, change = false) =>
+    ({ path: name, change, because: 'argument' }) as const
+  shown(command(['npx', 'server']), {
+    confinement: confinementView({
+      paths: [path('/a/read'), ...Array.from({ length: 9 }, (_, at) => path(`/a/${at}`, true))],
+      withheld: ['/home/ada'],
+    }),
+  })
+  const said = document.body.textContent
+  expect(said).toContain('in a sandbox')
+  expect(said).not.toContain('with your rights')
+  const labels = ['Not given', 'Read and change', 'Read only', 'Connects to']
+  const places = labels.map((label) => said.indexOf(label))
+  expect(places).toEqual([...places].sort((one, other) => one - other))
+  expect(screen.getByText('5 more').closest('details')!.open).toBe(false)
+  expect(said).toMatch(/Connects to\s*Nothing/)
+  expect(screen.queryByRole('status')).toBeNull()
+})
+
+test('a command that runs without a sandbox is warned of', () => {
+  shown(command(['npx', 'server']), { confinement: unconfined() })
+  expect(screen.getByRole('status').textContent).toContain('Off: this server can do whatever you')
+  expect(document.body.textContent).toContain('with your rights')
+})
+
+test('a command that this computer cannot sandbox is said not to start', () => {
+  shown(command(['npx', 'server']), { confinement: confinementView({ tier: null }) })
+  expect(screen.getByRole('status').textContent).toContain('so it does not start')
 })

@@ -90,7 +90,7 @@ test('a server that failed shows why, what it wrote, and the next step', async (
     restart_server: running(world, 'git-history'),
   })
   const alert = screen.getByRole('alert')
-  expect(alert.textContent).toContain('It stopped while starting')
+  expect(alert.textContent).toContain('Stopped while starting')
   expect(alert.textContent).toContain('ModuleNotFoundError')
   await person.click(within(alert).getByRole('button', { name: 'Start again' }))
   await settle()
@@ -116,8 +116,8 @@ test('a folder is picked, typed and taken back; one that is gone says so', async
   await person.click(screen.getByRole('button', { name: 'Take back /media/usb/photos' }))
   await settle()
   expect(askedFor(host, 'add_root')).toEqual([
-    { server: 'files', path: '/home/ada/Pictures' },
-    { server: 'files', path: 'relative' },
+    { server: 'files', path: '/home/ada/Pictures', accept_protected: false },
+    { server: 'files', path: 'relative', accept_protected: false },
   ])
   expect(askedFor(host, 'remove_root')).toEqual([{ server: 'files', path: '/media/usb/photos' }])
   expect(page()).toContain('/home/ada/Pictures')
@@ -185,7 +185,7 @@ test('the system is told in the language of the window how to tell of questions,
   expect(host.notices?.many).toBe('有 {count} 个问题等待您回答')
   language.choose('en')
   await settle()
-  const choice = () => screen.getByRole('switch', { name: 'Tell me when a question waits' })
+  const choice = () => screen.getByRole('switch', { name: 'Notify me when approval is needed' })
   await person.click(choice())
   await settle()
   expect(choice().getAttribute('aria-checked')).toBe('false')

@@ -21,6 +21,7 @@ export interface Contract {
   list_tools: { params: ListTools; reply: Array<ToolView> }
   search_tools: { params: SearchTools; reply: Array<ToolsFound> }
   set_tool: { params: SetTool; reply: ToolView }
+  show_tool_always: { params: ShowToolAlways; reply: ToolView }
   mark_tool: { params: MarkTool; reply: ToolView }
   review_offers: { params: ReviewOffers; reply: FeaturesReview }
   decide_offers: { params: DecideOffers; reply: FeaturesReview }
@@ -39,6 +40,8 @@ export interface Contract {
   list_exchange: { params: ListExchange; reply: WireLog }
   set_era: { params: SetEra; reply: ServerView }
   set_runs: { params: SetRuns; reply: ServerView }
+  review_confinement: { params: ReviewConfinement; reply: ConfinementView }
+  set_confinement: { params: SetConfinement; reply: ConfinementView }
   sign_in: { params: SignIn; reply: ServerView }
   finish_sign_in: { params: FinishSignIn; reply: ServerView }
   cancel_sign_in: { params: CancelSignIn; reply: ServerView }
@@ -226,7 +229,7 @@ next: number | null, };
 /**
  * Why a row ended as it did. On whose word stands beside it, in `approver`.
  */
-export type ActivityReason = "allowed" | "allowed_earlier" | "allowed_by_rule" | "denied" | "denied_earlier" | "forbidden_by_rule" | "unanswered" | "not_approved" | "unfit_arguments" | "too_often" | "changed" | "needs_person" | "cannot_check" | "ended_in_log" | "not_in_log" | "unlike_log";
+export type ActivityReason = "allowed" | "allowed_earlier" | "allowed_by_rule" | "denied" | "denied_earlier" | "forbidden_by_rule" | "unanswered" | "not_approved" | "outside_folders" | "unfit_arguments" | "too_often" | "changed" | "needs_person" | "cannot_check" | "ended_in_log" | "not_in_log" | "unlike_log";
 
 /**
  * One row of the activity list: a call, or something a person changed.
@@ -303,7 +306,8 @@ export type AddModel = {
 draft: ModelDraft, };
 
 /**
- * Gives a server a folder.
+ * Gives a server a folder. Fails with `protected_path` if it is protected, or holds something
+ * that is, and that was not accepted.
  */
 export type AddRoot = { 
 /**
@@ -313,7 +317,11 @@ server: ServerId,
 /**
  * An absolute path of a folder.
  */
-path: string, };
+path: string, 
+/**
+ * Whether the person accepts that it is protected, or holds something that is.
+ */
+accept_protected: boolean, };
 
 /**
  * Makes a rule. One that lets more happen is a question first, and this waits for the answer.
@@ -794,6 +802,10 @@ before: number, };
  * Why a reply did not come to its end.
  */
 export type BrokenReply = { "kind": "stopped" } | { "kind": "application_ended" } | { "kind": "failed", 
+/**
+ * What kind of failure it is, where it is one that a person knows a way out of.
+ */
+code: ErrorCode | null, 
 /**
  * What happened, in one sentence.
  */
@@ -1357,7 +1369,69 @@ export type Confidentiality = "public" | "private" | "secret";
 /**
  * How a server is held back by the system.
  */
-export type Confinement = "none" | "elsewhere" | "own";
+export type Confinement = "none" | "namespaces" | "landlock" | "seatbelt" | "confined" | "elsewhere" | "own";
+
+/**
+ * What a server on this computer may touch, as a person chose it. What comes with its command, and
+ * the folders that it was given as such, are not repeated here.
+ */
+export type ConfinementSettings = { 
+/**
+ * Whether it is confined at all. If not, it can do whatever the person can.
+ */
+confined: boolean, 
+/**
+ * Files and folders beside those.
+ */
+paths: Array<GivenPath>, 
+/**
+ * With whom it may speak.
+ */
+network: NetworkAccess, };
+
+/**
+ * By what a server is confined, the strongest first.
+ */
+export type ConfinementTier = "namespaces" | "landlock" | "seatbelt";
+
+/**
+ * What a server on this computer may touch, and by what that is enforced.
+ */
+export type ConfinementView = { 
+/**
+ * What the person chose.
+ */
+settings: ConfinementSettings, 
+/**
+ * The strongest that this computer has; none means that a server which is to be confined does
+ * not start.
+ */
+tier: ConfinementTier | null, 
+/**
+ * What it could touch if it were started now, beside the system's own programs and libraries.
+ */
+paths: Array<ReachablePath>, 
+/**
+ * What its command or its variables name and it is not given by the way, because it is
+ * protected or holds everything of the person.
+ */
+withheld: Array<string>, 
+/**
+ * What is kept from it although it lies in something that it is given.
+ */
+hidden: Array<string>, 
+/**
+ * The folder that is its home; absent while it is not kept as a server.
+ */
+home: string | null, 
+/**
+ * Hosts that it asked for since it was started last, and did not reach.
+ */
+refused: Array<RefusedHost>, 
+/**
+ * Files that its calls named since it was started last, and that lie outside what it was given.
+ */
+refused_files: Array<RefusedFile>, };
 
 /**
  * Writes the entry of Majordomo into an application's file, as it was shown, and lets the
@@ -1720,7 +1794,8 @@ assistant: AssistantId | null,
  */
 task_of: ConversationId | null, 
 /**
- * Whether what speaks to the model is read for it, and not shown to it.
+ * Whether what speaks to the model is read for it, and not shown to it. In a task it is as in
+ * the conversation that the person has begun.
  */
 has_reader: boolean, 
 /**
@@ -2198,7 +2273,7 @@ found_at: Timestamp | null, };
 /**
  * What went wrong. Every code has a title, a sentence and an action in every message catalogue.
  */
-export type ErrorCode = "bad_request" | "too_large" | "too_many" | "unknown_server" | "unknown_tool" | "unknown_question" | "unknown_grant" | "unknown_rule" | "bad_rule" | "withheld" | "unknown_workspace" | "unknown_client" | "unknown_conversation" | "unknown_model" | "unknown_assistant" | "no_model" | "unreadable_attachment" | "unreadable_conversation" | "model_key_refused" | "model_quota_spent" | "model_service_failed" | "not_a_model_service" | "workspace_in_use" | "bad_anchor" | "nothing_to_tighten" | "unknown_call" | "unknown_answer" | "whole_answer_gone" | "whole_answer_damaged" | "only_for_the_person" | "unknown_record" | "bad_name" | "name_taken" | "bad_command" | "bad_url" | "bad_setting" | "bad_path" | "built_in" | "secret_too_short" | "keyring_missing" | "keyring_failed" | "secret_lost" | "secret_elsewhere" | "import_unreadable" | "import_no_servers" | "review_needed" | "server_off" | "command_not_found" | "runtime_missing" | "not_executable" | "no_working_directory" | "program_incomplete" | "exited_at_start" | "start_timed_out" | "not_protocol" | "unreachable" | "needs_sign_in" | "needs_more_rights" | "bad_certificate" | "address_forbidden" | "redirected" | "proxy_failed" | "session_lost" | "revision_unknown" | "list_endless" | "list_too_large" | "not_offered" | "needs_model" | "too_many_rounds" | "input_declined" | "task_lost" | "server_changed" | "sign_in_not_found" | "sign_in_mismatch" | "sign_in_unsafe" | "sign_in_elsewhere" | "sign_in_unprotected" | "client_id_needed" | "registration_refused" | "sign_in_forged" | "sign_in_refused" | "rights_refused" | "sign_in_timed_out" | "sign_in_expired" | "browser_failed" | "http_status" | "connection_lost" | "timed_out" | "message_too_long" | "unknown_resource" | "server_error" | "cancelled" | "refused" | "program_changed" | "offer_changed" | "file_changed" | "file_not_written" | "not_an_approver" | "bad_answer" | "disk_full" | "log_not_writable" | "log_not_intact" | "database_locked" | "database_read_only" | "folder_not_private" | "database_newer" | "database_damaged" | "already_running" | "host_unproven" | "shutting_down" | "too_slow" | "internal";
+export type ErrorCode = "bad_request" | "too_large" | "too_many" | "unknown_server" | "unknown_tool" | "unknown_question" | "unknown_grant" | "unknown_rule" | "bad_rule" | "withheld" | "unknown_workspace" | "unknown_client" | "unknown_conversation" | "unknown_model" | "unknown_assistant" | "no_model" | "unreadable_attachment" | "unreadable_conversation" | "model_key_refused" | "model_quota_spent" | "model_service_failed" | "not_a_model_service" | "workspace_in_use" | "bad_anchor" | "nothing_to_tighten" | "unknown_call" | "unknown_answer" | "whole_answer_gone" | "whole_answer_damaged" | "only_for_the_person" | "unknown_record" | "bad_name" | "name_taken" | "bad_command" | "bad_url" | "bad_setting" | "bad_path" | "built_in" | "secret_too_short" | "keyring_missing" | "keyring_failed" | "secret_lost" | "secret_elsewhere" | "import_unreadable" | "import_no_servers" | "review_needed" | "server_off" | "command_not_found" | "runtime_missing" | "not_executable" | "no_working_directory" | "program_incomplete" | "not_confined" | "protected_path" | "exited_at_start" | "start_timed_out" | "not_protocol" | "unreachable" | "needs_sign_in" | "needs_more_rights" | "bad_certificate" | "address_forbidden" | "redirected" | "proxy_failed" | "session_lost" | "revision_unknown" | "list_endless" | "list_too_large" | "not_offered" | "needs_model" | "too_many_rounds" | "input_declined" | "task_lost" | "server_changed" | "sign_in_not_found" | "sign_in_mismatch" | "sign_in_unsafe" | "sign_in_elsewhere" | "sign_in_unprotected" | "client_id_needed" | "registration_refused" | "sign_in_forged" | "sign_in_refused" | "rights_refused" | "sign_in_timed_out" | "sign_in_expired" | "browser_failed" | "http_status" | "connection_lost" | "timed_out" | "message_too_long" | "unknown_resource" | "server_error" | "cancelled" | "refused" | "program_changed" | "offer_changed" | "file_changed" | "file_not_written" | "not_an_approver" | "bad_answer" | "disk_full" | "log_not_writable" | "log_not_intact" | "database_locked" | "database_read_only" | "folder_not_private" | "database_newer" | "database_damaged" | "already_running" | "host_unproven" | "shutting_down" | "too_slow" | "internal";
 
 /**
  * Something that happened, with its number. A gap in the numbers means: ask for a snapshot again.
@@ -2569,6 +2644,19 @@ prompt: string,
  * What to fill in.
  */
 arguments: Record<string, string>, };
+
+/**
+ * A file or folder that a server is given.
+ */
+export type GivenPath = { 
+/**
+ * Its absolute path.
+ */
+path: string, 
+/**
+ * Whether the server may change it; otherwise it may read it, and run programs in it.
+ */
+change: boolean, };
 
 /**
  * Lets a turn go on that waits for that, with as much as a turn may take; or begins one that
@@ -3314,6 +3402,12 @@ export type ListTools = {
 server: ServerId, };
 
 /**
+ * A host and its ports, written `api.example.com`, `*.example.com`, `db.example.com:5432` or
+ * `192.168.1.5:80,443`. Without ports it is 80 and 443.
+ */
+export type ListedHost = string;
+
+/**
  * A program on this computer that serves models.
  */
 export type LocalModels = { 
@@ -3477,21 +3571,42 @@ at: Timestamp, } | { "kind": "denied",
  */
 reason: string | null, } | { "kind": "not_run", 
 /**
- * What the model is told of it.
+ * Why; not known of a call in a file that was imported.
+ */
+why: NotRunReason | null, 
+/**
+ * What the model is told of it, word for word.
  */
 told: string, } | { "kind": "unknown", 
 /**
- * What the model is told of it.
+ * Why; not known of a call in a file that was imported.
+ */
+why: UnknownReason | null, 
+/**
+ * What the model is told of it, word for word.
  */
 told: string, } | { "kind": "helped", 
 /**
- * What the model is told of it.
+ * The answer, where there is one. It is a stranger's.
+ */
+answer: string | null, 
+/**
+ * Why there is none; not known of a call in a file that was imported.
+ */
+why: NoAnswerReason | null, 
+/**
+ * What the model is told of it, word for word.
  */
 told: string, 
 /**
  * Whether there is no answer.
  */
 is_error: boolean, 
+/**
+ * Whether it holds no words of whoever wrote what was read for it: an answer of a kind that
+ * can hold nothing but what was asked for, or why there is none.
+ */
+is_closed: boolean, 
 /**
  * From whom all is that was read for it, how far that may be believed, and who may read it.
  */
@@ -3501,7 +3616,7 @@ label: Label,
  */
 at: Timestamp, } | { "kind": "own", 
 /**
- * What the model is told of it.
+ * What the model is told of it, word for word.
  */
 told: string, };
 
@@ -3619,6 +3734,15 @@ sha256: string,
 files: number, };
 
 /**
+ * With whom a server may speak.
+ */
+export type NetworkAccess = { "kind": "none" } | { "kind": "hosts", 
+/**
+ * The hosts.
+ */
+hosts: Array<ListedHost>, } | { "kind": "open" };
+
+/**
  * Something that a person attaches to what they say, as it is on their computer.
  */
 export type NewAttachment = { 
@@ -3630,6 +3754,16 @@ name: string,
  * Base64 of a text in UTF-8 or UTF-16, or of a PNG, JPEG, GIF or WebP picture.
  */
 data: string, };
+
+/**
+ * Why a task has no answer.
+ */
+export type NoAnswerReason = "cannot_tell" | "other_kind" | "silent" | "stopped" | "broke" | "cut" | "refused" | "purse_spent" | "loops" | "context_full" | "model_changed";
+
+/**
+ * Why a call was not carried out that a model wanted, and no person has said no.
+ */
+export type NotRunReason = "refused" | "stopped" | "reply_cut" | "arguments" | "unavailable" | "no_such_tool" | "purse_spent" | "repeated" | "application_ended";
 
 /**
  * Notes that a person has seen that the outcome of a call is not known.
@@ -3751,6 +3885,11 @@ at: Timestamp,
  * What was sent; values of held secrets are covered.
  */
 arguments: Record<string, unknown>, };
+
+/**
+ * Why a server may touch something.
+ */
+export type PathReason = "program" | "code" | "argument" | "working_folder" | "root" | "chosen";
 
 /**
  * Why a turn waits for a person to let it go on.
@@ -4039,6 +4178,23 @@ subject: Subject, };
 export type QuestionId = string;
 
 /**
+ * A file or folder that a server may touch.
+ */
+export type ReachablePath = { 
+/**
+ * Its absolute path.
+ */
+path: string, 
+/**
+ * Whether it may be changed.
+ */
+change: boolean, 
+/**
+ * Why.
+ */
+because: PathReason, };
+
+/**
  * How the assistant is set up that such a text says. Nothing is kept; whoever wrote it is a
  * stranger. Fails with `bad_request` where it says none.
  */
@@ -4165,7 +4321,11 @@ allowed_at: Timestamp, };
 /**
  * Why a call may not run.
  */
-export type Refusal = { "kind": "switched_off" } | { "kind": "not_reviewed" } | { "kind": "quarantined" } | { "kind": "blocked" } | { "kind": "not_selected" } | { "kind": "workspace_not_in_use" } | { "kind": "arguments_invalid", 
+export type Refusal = { "kind": "switched_off" } | { "kind": "not_reviewed" } | { "kind": "quarantined" } | { "kind": "blocked" } | { "kind": "not_selected" } | { "kind": "workspace_not_in_use" } | { "kind": "outside_folders", 
+/**
+ * Where it really lies.
+ */
+path: string, } | { "kind": "arguments_invalid", 
 /**
  * Where and why, the first few.
  */
@@ -4202,6 +4362,45 @@ reason: string | null, } | { "kind": "too_many_questions" } | { "kind": "denied_
  * In their words.
  */
 reason: string | null, } | { "kind": "nobody_answered" } | { "kind": "nobody_there" } | { "kind": "question_closed" } | { "kind": "cancelled" } | { "kind": "changed_while_asking" } | { "kind": "other_workspace" } | { "kind": "too_often" } | { "kind": "needs_person" } | { "kind": "disk_full" } | { "kind": "database_locked" } | { "kind": "no_trace" };
+
+/**
+ * Why a host was not reached.
+ */
+export type RefusedBecause = "not_listed" | "forbidden" | "unreachable";
+
+/**
+ * A file that calls of a server named, and that lies outside what it was given.
+ */
+export type RefusedFile = { 
+/**
+ * Where it really lies.
+ */
+path: string, 
+/**
+ * How often.
+ */
+times: number, };
+
+/**
+ * A host that a server asked for and did not reach.
+ */
+export type RefusedHost = { 
+/**
+ * Its name, as the server asked for it. A claim.
+ */
+name: string, 
+/**
+ * How often.
+ */
+times: number, 
+/**
+ * Why it was not reached.
+ */
+because: RefusedBecause, 
+/**
+ * What the system says about that. English.
+ */
+problem: string | null, };
 
 /**
  * What to remember of an answer.
@@ -4665,9 +4864,23 @@ warnings: Array<ReviewWarning>,
  */
 dangers: number, 
 /**
+ * What it may touch; absent for an address and for what is a part of Majordomo.
+ */
+confinement: ConfinementView | null, 
+/**
  * To be sent with `enable_server`.
  */
 fingerprint: Fingerprint, };
+
+/**
+ * What a server on this computer may touch, and by what that is enforced. Fails with
+ * `bad_request` for a server with an address.
+ */
+export type ReviewConfinement = { 
+/**
+ * Which server.
+ */
+server: ServerId, };
 
 /**
  * What would be run or called, before it is kept.
@@ -5085,7 +5298,12 @@ target: DraftTarget,
 /**
  * What to do with secrets where there is no keyring.
  */
-keep: KeepSecrets, };
+keep: KeepSecrets, 
+/**
+ * What it may touch, if it is a command. Absent, a new server is confined to what comes with
+ * its command, and one that is kept stays as it is.
+ */
+confinement?: ConfinementSettings, };
 
 /**
  * The name under which a person keeps a server: 1 to 64 of `A–Z a–z 0–9 . _ -`, beginning with a
@@ -5203,6 +5421,15 @@ era: EraView,
  */
 containment: Containment | null, 
 /**
+ * Whether it is confined to what it was given; absent for servers with an address and for those
+ * that are a part of Majordomo.
+ */
+confined: boolean | null, 
+/**
+ * By what it is confined since it was started last.
+ */
+tier: ConfinementTier | null, 
+/**
  * Whether Majordomo is signed in there; absent for servers without an address.
  */
 sign_in: SignInView | null, 
@@ -5224,6 +5451,25 @@ client: CallerId,
  * The hash of the token; none takes it away.
  */
 hash: TokenHash | null, };
+
+/**
+ * What a server on this computer may touch, from its next start on; it is started again if it
+ * runs. Fails with `protected_path` if it would be given something protected, or a folder that
+ * holds such a thing, and that was not accepted.
+ */
+export type SetConfinement = { 
+/**
+ * Which server.
+ */
+server: ServerId, 
+/**
+ * What the person chose.
+ */
+settings: ConfinementSettings, 
+/**
+ * Whether the person accepts that something protected is among it.
+ */
+accept_protected: boolean, };
 
 /**
  * In which era a server is spoken to. It is started again if it runs.
@@ -5378,6 +5624,26 @@ export type ShowSampling = {
  * Which server.
  */
 server: ServerId, };
+
+/**
+ * Always shows a tool to models in the workspace in use, also where there are so many that they
+ * look for them; or not any more. It holds from the next turn on. Nothing is allowed by it, and
+ * a tool that a rule or its switch keeps from a model stays kept from it. Fails with
+ * `unknown_tool`.
+ */
+export type ShowToolAlways = { 
+/**
+ * Which server.
+ */
+server: ServerId, 
+/**
+ * Which tool.
+ */
+tool: ToolName, 
+/**
+ * Always?
+ */
+on: boolean, };
 
 /**
  * Signs in to a remote server: finds out where, and opens the browser there. What becomes of
@@ -6121,6 +6387,11 @@ standing: ApprovalStatus,
  */
 on: boolean, 
 /**
+ * Whether models are always shown it, also where they look for tools. One that a rule hides from
+ * them stays hidden.
+ */
+always_shown: boolean, 
+/**
  * What the person says about it.
  */
 mark: ToolFlags, 
@@ -6201,6 +6472,11 @@ sent_at: Timestamp,
  * What was sent; values of held secrets are covered.
  */
 arguments: Record<string, unknown>, };
+
+/**
+ * Why nobody knows whether a call was carried out that a model wanted.
+ */
+export type UnknownReason = "application_ended" | "server_stopped" | "no_answer" | "stopped";
 
 /**
  * A piece that could not be read: what it holds is not known, and nobody has reviewed it.

@@ -49,7 +49,8 @@ function partsOf(path: string, value: unknown): { path: string; value: unknown }
   return parts.length === 0 ? null : parts
 }
 
-function joined(path: string, name: string): string {
+/** The path of a value of an object. */
+export function joined(path: string, name: string): string {
   if (!/^[\p{L}\p{N}_-]+$/u.test(name)) return `${path}[${JSON.stringify(name)}]`
   return path === '' ? name : `${path}.${name}`
 }

@@ -28,6 +28,10 @@ export function errorWords(error: HostError): ErrorWords {
   }
 }
 
+/** The title and the text of an error, one after the other. */
+export const inOneText = ({ title, text }: ErrorWords): string =>
+  m('kit.title_and_text', { title, text })
+
 function about(error: HostError): Record<string, string> {
   return error.runtime ? { runtime: runtimeWords(error.runtime) } : {}
 }
@@ -51,6 +55,7 @@ export function refusalWords(refusal: Refusal): string {
   const about: Record<string, string> = {}
   if (refusal.kind === 'arguments_invalid') about['problems'] = refusal.problems.join('; ')
   if (refusal.kind === 'schema_unusable') about['problem'] = refusal.problem
+  if (refusal.kind === 'outside_folders') about['path'] = refusal.path
   return maybe('refusal', refusal.kind, undefined, about) ?? refusal.kind
 }
 

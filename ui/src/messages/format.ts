@@ -73,3 +73,8 @@ export function size(bytes: number): string {
     ? unit(bytes / 1_000, 'kilobyte', 'short')
     : unit(bytes / 1_000_000, 'megabyte', 'short')
 }
+
+/** Names, listed as the language lists them. */
+export function allOf(names: string[]): string {
+  return new Intl.ListFormat(language.current, { type: 'conjunction' }).format(names)
+}

@@ -44,6 +44,11 @@ export class Tools {
     this.#put(await this.#ask('set_tool', { server, tool, on }))
   }
 
+  /** Always shows models a tool, or not any more; throws a `HostError`. */
+  async showAlways(server: ServerId, tool: ToolName, on: boolean): Promise<void> {
+    this.#put(await this.#ask('show_tool_always', { server, tool, on }))
+  }
+
   /** Keeps what the person says about a tool; throws a `HostError`. */
   async mark(server: ServerId, tool: ToolName, mark: ToolFlags): Promise<void> {
     this.#put(await this.#ask('mark_tool', { server, tool, mark }))

@@ -118,6 +118,17 @@ it('filters are asked of the host', async () => {
   expect(await screen.findByText('Nothing matches')).toBeTruthy()
 })
 
+it('nothing is added or taken away while words are typed', async () => {
+  const { user } = await open([detail(1)])
+  const places = () => [...document.querySelectorAll('[role=search] :is(input, select, button)')]
+  const before = places()
+  expect(screen.getByRole('button', { name: 'Clear filters' })).toHaveProperty('disabled', true)
+  await user.type(screen.getByLabelText('Search'), 'ada')
+  expect(places()).toEqual(before)
+  expect(screen.getByRole('button', { name: 'Clear filters' })).toHaveProperty('disabled', false)
+  expect(document.activeElement).toBe(screen.getByLabelText('Search'))
+})
+
 it('a link with words leads here again after its words were cleared, and what is typed instead stays', async () => {
   const host = await connected((world) => (world.activity = [detail(1)]))
   const link = to('activity', [], { text: 'tool_1' })
@@ -190,7 +201,7 @@ it('one row in full says what was sent, on whose word, and how it stands in the 
   expect(panel.textContent).toContain('You, in the question’s own window')
   expect(panel.textContent).toContain('{"seq":2}')
   stores.router.go(to('activity', [1]))
-  expect(await screen.findByText('You did not allow it: no')).toBeTruthy()
+  expect(await screen.findByText('You denied it: no')).toBeTruthy()
 })
 
 describe('who said no', () => {
@@ -209,7 +220,7 @@ describe('who said no', () => {
       return text
     })
     expect(words).toContain('Denied by you')
-    expect(words).toContain('Yours: you said no')
+    expect(words).toContain('— (denied by you)')
     expect(words).toContain('not today')
     expect(words).not.toContain('Approved by')
   })
@@ -219,12 +230,12 @@ describe('who said no', () => {
       { kind: 'nobody_answered' },
       { reason: 'unanswered', approver: null },
     )
-    expect(screen.getByRole('grid').textContent).toMatch(/Denied\s*nobody answered/)
+    expect(screen.getByRole('grid').textContent).toMatch(/Denied\s*not answered/)
     await user.click(screen.getByText('tool_1'))
     await until(async () =>
       expect((await panel()).textContent).toContain('Nobody answered the question in time.'),
     )
-    expect((await panel()).textContent).not.toMatch(/Denied by you|Approved by|you said no/)
+    expect((await panel()).textContent).not.toMatch(/denied by you|Approved by/i)
   })
 
   it('is not the person where a program said it in their place', async () => {
@@ -239,9 +250,9 @@ describe('who said no', () => {
   })
 
   it.each([
-    ['denied', 'Question answered: no'],
-    ['allowed', 'Question answered: yes'],
-    ['unanswered', 'Question ended without an answer, which is a no'],
+    ['denied', 'Question answered: denied'],
+    ['allowed', 'Question answered: allowed'],
+    ['unanswered', 'Question ended without an answer: denied'],
   ] as const)('is said of a question that ended with %s', async (reason, words) => {
     const row = { what: 'question_answered', outcome: 'noted', reason } as const
     const { user } = await open([detail(1, row, { permission: null })])
@@ -376,6 +387,30 @@ describe('the rows', () => {
         ?.outcome,
     ).toBe('failed')
   })
+})
+
+it('what a server was given is said in its row, and a record that cannot be read says nothing', async () => {
+  const settings = {
+    confined: true,
+    paths: [
+      { path: '/srv/read', change: false },
+      { path: '/srv/changed', change: true },
+    ],
+    network: { kind: 'none' },
+  }
+  const of = (seq: number, record: string) =>
+    detail(seq, { what: 'confinement_chosen', tool: null }, { arguments: null, records: [record] })
+  await open([of(2, JSON.stringify({ seq: 2, settings })), of(1, 'torn')])
+  stores.router.go(to('activity', [2]))
+  const chosen = () => screen.queryByRole('heading', { name: 'What was chosen' })?.parentElement
+  await until(() => expect(chosen()?.textContent).toMatch(/Sandbox\s*On/))
+  expect(chosen()?.textContent).toMatch(/Read and change\s*\/srv\/changed/)
+  expect(chosen()?.textContent).toMatch(/Read only\s*\/srv\/read/)
+  expect(chosen()?.textContent).toMatch(/Connects to\s*Nothing/)
+  stores.router.go(to('activity', [1]))
+  await until(() => expect(screen.getByText('torn')).toBeTruthy())
+  expect(chosen()).toBeUndefined()
+  stores.router.go('')
 })
 
 it('times are said as a person would', () => {

@@ -43,14 +43,16 @@ it('calls with an unknown outcome are said wherever the person is, with what was
     '#/servers',
     { note_unknown: null },
   )
-  expect(page()).toContain('The outcome of 2 calls is not known. Nothing is repeated by itself.')
-  await person.click(screen.getByRole('button', { name: 'Look at it' }))
+  expect(page()).toContain(
+    'The outcome of 2 calls is not known. Nothing is repeated automatically.',
+  )
+  await person.click(screen.getByRole('button', { name: 'Check it' }))
   const dialog = screen.getByRole('dialog')
   for (const said of [
     'place_shipping_order',
     'Rotterdam',
     'The terminal',
-    'It is never repeated by itself',
+    'It is never repeated automatically',
   ])
     expect(dialog.textContent).toContain(said)
   await person.click(within(dialog).getByRole('button', { name: 'I have seen it: list_directory' }))
@@ -80,7 +82,7 @@ it('of very many the oldest are shown, and how many more there are', async () =>
   host.publish({ kind: 'unknown_changed', unknown: sampleUnknown(), more: 40 })
   await settle()
   expect(page()).toContain('The outcome of 42 calls is not known.')
-  await person.click(screen.getByRole('button', { name: 'Look at it' }))
+  await person.click(screen.getByRole('button', { name: 'Check it' }))
   await settle()
   expect(screen.getByRole('dialog').textContent).toContain('40 more are shown once you have seen')
 })

@@ -55,7 +55,7 @@ describe('every remembered answer', () => {
     ).toEqual(['currency 2 answers', 'files 3 answers', 'shipping 1 answer', 'web 1 answer'])
     for (const [words, ...more] of [
       [
-        'You, in the main window, may run list_directory on files without being asked.',
+        'You may run list_directory on files from this app without being asked.',
         'path lies in /home/ada/Documents',
         'Until you take it back.',
       ],
@@ -294,9 +294,7 @@ describe('an approval that is wider than its use', () => {
     expect(host.asked.filter(({ method }) => method === 'tighten')).toEqual([
       { method: 'tighten', params: { grant: 'grant-0000000000000003' } },
     ])
-    expect(said(card('You, in the main window, may run get_exchange_rate'))).toContain(
-      'base is one of: USD',
-    )
+    expect(said(card('You may run get_exchange_rate'))).toContain('base is one of: USD')
   })
 
   it('stays as it is where that fails, and it is said why', async () => {

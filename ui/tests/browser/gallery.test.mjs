@@ -46,7 +46,70 @@ const approvesAll = async (page) => {
     await page.getByRole('dialog').waitFor()
 }
 
+/** A model is tested, and this comes of it. */
+const tested = async (page, name, words) => {
+    const model = page.getByRole('article', { name, exact: true })
+    await model.getByRole('button', { name: 'Test' }).click()
+    await model.getByText(words).waitFor()
+    await model.scrollIntoViewIfNeeded()
+}
+
+/** The first day on a computer where other applications keep servers, and importing all of them. */
+const FIRST_DAY = 'world=first&found'
+const imports = async (page) => {
+    await button(page, 'Import…').click()
+    await button(page, 'Import 9 servers').click()
+    await page.getByText('Nothing has run yet.').waitFor()
+}
+
+/** The entries of a configuration, with the one that stands out open. */
+const previews = async (page) => {
+    await button(page, 'Add server').click()
+    await page.getByRole('tab', { name: 'Import configuration' }).click()
+    await button(page, 'Show servers of Cursor').click()
+    await page.getByRole('button', { name: /^To check in search/ }).click()
+    await page.getByText('API_KEY goes to the keyring').waitFor()
+}
+
 const VIEWS = [
+    ['welcome-found', 'welcome', null, FIRST_DAY],
+    [
+        'import-found',
+        'welcome',
+        async (page) => {
+            await button(page, 'Import…').click()
+            await page.getByText('filesystem, memory').waitFor()
+        },
+        FIRST_DAY,
+    ],
+    ['review-imported', 'welcome', imports, FIRST_DAY],
+    [
+        'review-imported-open',
+        'welcome',
+        async (page) => {
+            await imports(page)
+            await button(page, 'What shell runs').click()
+        },
+        FIRST_DAY,
+    ],
+    ['import-open', 'servers', previews, 'found'],
+    [
+        'go-to',
+        'servers',
+        async (page) => {
+            await page.keyboard.press('Control+k')
+            await page.keyboard.type('re')
+            await page.getByRole('option').first().waitFor()
+        },
+    ],
+    [
+        'keys',
+        'servers',
+        async (page) => {
+            await page.keyboard.press('?')
+            await page.getByRole('dialog').waitFor()
+        },
+    ],
     ['servers', 'servers'],
     ['review-waits', 'servers/notebook'],
     ['review-new', 'servers/notebook/review'],
@@ -130,9 +193,24 @@ const VIEWS = [
     ],
     ['application-approvals', 'clients/claude-code/approvals'],
     ['approvals', 'approvals'],
+    ['models', 'settings'],
+    ['model-add', 'settings', (page) => button(page, 'Add a model').click()],
+    [
+        'model-wrong-key',
+        'settings',
+        (page) => tested(page, 'Claude', 'The key is not accepted'),
+        'fails=test_model:model_key_refused',
+    ],
+    [
+        'model-offline',
+        'settings',
+        (page) => tested(page, 'Here', 'The address cannot be reached'),
+        'fails=test_model:unreachable',
+    ],
     ['chat', 'conversations'],
     ['chat-conversation', 'conversations/talk-1'],
     ['chat-paused', 'conversations/talk-2'],
+    ['chat-offline', 'conversations/talk-5'],
     [
         'chat-taken-in',
         'conversations/talk-2',
@@ -193,6 +271,62 @@ const VIEWS = [
             await page.getByText('Piece 1 of 3').waitFor()
         },
     ],
+]
+
+const SANDBOX = 'servers/files/details'
+
+/** A review of a command before it is kept. */
+const reviewsDraft = async (page) => {
+    await button(page, /^(Add server|添加服务器)/).click()
+    await page.getByRole('textbox').first().fill('notes')
+    await page.getByRole('dialog').locator('footer button').last().click()
+    await page.getByRole('dialog').locator('dl').waitFor()
+}
+
+/** The states of a sandbox, as the address asks for them, and what a person does there. */
+const SANDBOXES = [
+    ['confined', SANDBOX],
+    ['landlock', SANDBOX, 'sandbox=landlock'],
+    ['obstacle', SANDBOX, 'sandbox=obstacle'],
+    ['missing', SANDBOX, 'sandbox=missing'],
+    ['off', SANDBOX, 'sandbox=off'],
+    ['refused', SANDBOX, 'sandbox=refused'],
+    ['protected', SANDBOX, 'sandbox=protected'],
+    ['many', SANDBOX, 'sandbox=many', unfolded],
+    [
+        'leave',
+        SANDBOX,
+        '',
+        async (page) => {
+            await page.getByRole('switch', { name: /Run in a sandbox|在沙盒中运行/ }).click()
+            await page.getByRole('dialog').waitFor()
+        },
+    ],
+    [
+        'second-yes',
+        SANDBOX,
+        '',
+        async (page) => {
+            await page.getByLabel(/Add a file or folder|添加文件或文件夹/).fill('/home/ada/.ssh')
+            await page.getByRole('button', { name: /Add path|添加路径/ }).click()
+            await page.getByRole('dialog').waitFor()
+        },
+    ],
+    [
+        'bad-host',
+        SANDBOX,
+        '',
+        async (page) => {
+            await page
+                .getByLabel(/Add a host|添加主机/)
+                .first()
+                .fill('https://example.net/a')
+            await page.getByRole('button', { name: /Add host|添加主机/ }).click()
+            await page.getByText(/cannot be listed|无法列出/).waitFor()
+        },
+    ],
+    ['draft', 'servers', '', reviewsDraft],
+    ['log', 'activity/984'],
 ]
 
 /** The states of a question, in the order of the pretended host. */
@@ -276,9 +410,14 @@ const ANSWERS = [
     ],
 ]
 
-/** The answers stay in sight, however much there is to read. */
+/** The answers and the worst that is known stay in sight, however much there is to read. */
 async function answersInSight(page, name) {
     const { height } = page.viewportSize()
+    const worst = await page.getByRole('alertdialog').getAttribute('aria-describedby')
+    if (worst !== null) {
+        const box = await page.locator(`[id="${worst}"]`).boundingBox()
+        assert.ok(box && box.y + box.height <= height / 2, `the worst of ${name} is out of sight`)
+    }
     for (const answer of await page.locator('footer button').all()) {
         const box = await answer.boundingBox()
         assert.ok(
@@ -325,6 +464,18 @@ test('every page of a server keeps nobody out, light and dark, narrow and wide',
 })
 
 for (const locale of ['en-US', 'zh-CN']) {
+    test(`a sandbox keeps nobody out in any of its states, light and dark, narrow and wide, ${locale}`, async () => {
+        const widths = [480, 1280]
+        for (const [name, at, query = '', act] of SANDBOXES) {
+            const viewport = { width: widths[0], height: 1000 }
+            const page = await gallery.open(at, { query, locale, viewport })
+            await page.waitForLoadState('networkidle')
+
+            await act?.(page)
+            await keepsNobodyOut(page, `sandbox-${name}-${locale}`, widths)
+        }
+    })
+
     test(`a question keeps nobody out in any of its states, light and dark, ${locale}`, async () => {
         const widths = [420, 540]
         for (const [at, name] of QUESTIONS.entries()) {
@@ -351,6 +502,66 @@ for (const locale of ['en-US', 'zh-CN']) {
         }
     })
 }
+
+test('a thousand tools or offers are drawn as far as they are in sight, and what is chosen is', async () => {
+    const nodes = (page) => page.evaluate(() => document.querySelectorAll('*').length)
+    const offers = await gallery.open('servers/notebook/review', { query: 'offered=1000' })
+    await offers.getByRole('article').first().waitFor()
+    assert.ok((await nodes(offers)) < 2_000, `${await nodes(offers)} nodes for 1,000 offers`)
+    await offers.locator('main').evaluate((main) => (main.scrollTop = main.scrollHeight))
+    await offers.getByText('tool_1000', { exact: true }).waitFor()
+    assert.ok((await nodes(offers)) < 2_000, `${await nodes(offers)} nodes at the end of them`)
+    await offers.context().close()
+
+    const tools = await gallery.open('tools/notebook/many_990', { query: 'tools=1000' })
+    const chosen = tools.getByRole('navigation', { name: 'Tools' }).locator('[aria-current]')
+    await chosen.waitFor()
+    assert.ok((await nodes(tools)) < 1_500, `${await nodes(tools)} nodes for 1,000 tools`)
+    await still(tools)
+    const { y, height } = await chosen.boundingBox()
+    assert.ok(y > 0 && y + height <= 800, 'the chosen tool is out of sight')
+    await tools.context().close()
+})
+
+/** Pages with everything on them that has a colour. */
+const COLOURED = [
+    'servers',
+    'servers/web/review',
+    'tools/files/write_file',
+    'conversations/talk-1',
+    'conversations/tasks',
+    'activity/1000',
+    'policy',
+    'settings',
+]
+
+test('who wants more contrast has it everywhere, light and dark, whoever has chosen that', async () => {
+    const AAA = ['color-contrast-enhanced']
+    const looks = ['light', 'dark'].flatMap((system) =>
+        [undefined, 'light', 'dark'].map((chosen) => ({ system, chosen })),
+    )
+    const wants = [
+        ...COLOURED.map((at) => ({ name: at.replaceAll('/', '-'), at })),
+        { name: 'question', at: '', page: 'question.html', query: 'question=5' },
+    ]
+    const faint = []
+    for (const { name, at, ...options } of wants) {
+        const page = await gallery.open(at, options)
+        await still(page)
+        for (const { system, chosen } of looks) {
+            await page.emulateMedia({ colorScheme: system, contrast: 'more' })
+            await page.evaluate((theme) => {
+                if (theme) document.documentElement.dataset.theme = theme
+                else delete document.documentElement.dataset.theme
+            }, chosen)
+            const look = `contrast-${name}-${system}-${chosen ?? 'system'}`
+            await picture(page, look)
+            faint.push(...(await barriers(page, AAA)).map((found) => `${look}: ${found}`))
+        }
+        await page.context().close()
+    }
+    assert.deepEqual(faint, [])
+})
 
 test('ten thousand approvals are drawn a few at a time, and searched at once', async () => {
     const page = await gallery.open('approvals', { query: 'granted=10000' })

@@ -15,7 +15,7 @@ const sees = (page, text) => page.getByText(text).first().waitFor()
 
 async function switchOn(name, ...command) {
     await majordomo.terminal('servers', 'add', name, '--', ...command)
-    await majordomo.terminal('servers', 'review', name)
+    await majordomo.terminal('servers', 'review', name, '--accept')
     await majordomo.terminal('servers', 'enable', name)
     await majordomo.terminal('offers', 'approve', name, '--all')
 }
@@ -24,7 +24,7 @@ async function switchOn(name, ...command) {
 async function approvesAll(page) {
     await page.getByRole('button', { name: /^Approve all/ }).click()
     const sure = page.getByRole('dialog').getByRole('button', { name: /^Approve all/ })
-    const done = page.getByText('Nothing waits for you')
+    const done = page.getByText('Nothing to review')
     await sure.or(done).first().waitFor()
     if (await sure.count()) await sure.click()
     await done.waitFor()
@@ -137,7 +137,7 @@ test('a pasted configuration of five hundred servers is previewed, and its broke
     await button(page, 'Preview').click()
     await sees(page, '500 servers found.')
     await picture(page, 'import-500')
-    await button(page, /^Keep 499 servers/).click()
+    await button(page, /^Import 499 servers/).click()
     await sees(page, 'All are off.')
     const kept = await majordomo.terminal('servers', 'list')
     assert.equal(kept.length, 2 + 499)
@@ -190,13 +190,13 @@ test('every kind of content is shown, and nothing is fetched for it', async () =
 
 test('a server that ends at once says why and what to do', async () => {
     await majordomo.terminal('servers', 'add', 'ends', '--', misbehave, 'exits')
-    await majordomo.terminal('servers', 'review', 'ends')
+    await majordomo.terminal('servers', 'review', 'ends', '--accept')
     await majordomo.terminal('servers', 'enable', 'ends').catch(() => null)
     const page = await majordomo.open()
     await link(page, 'Servers').click()
     await page.goto(`${new URL(page.url()).origin}/#/servers/ends`)
     await sees(page, 'fatal: the configuration is missing')
-    await sees(page, 'It stopped while starting')
+    await sees(page, 'Stopped while starting')
     await picture(page, 'failed')
 })
 

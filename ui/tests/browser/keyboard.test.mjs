@@ -59,6 +59,44 @@ test('a first call is made and looked up without a pointer', async () => {
     await page.getByRole('heading', { name: 'Details' }).waitFor()
 })
 
+test('servers of other applications are imported, reviewed and switched on without a pointer', async () => {
+    const page = await gallery.open('welcome', { query: 'world=first&found' })
+    await tabTo(page, 'button', 'Import…')
+    await page.keyboard.press('Enter')
+    await sees(page, 'filesystem, memory')
+    await tabTo(page, 'button', 'Import 9 servers')
+    await page.keyboard.press('Enter')
+    await sees(page, 'Nothing has run yet.')
+    await tabTo(page, 'button', 'What shell runs')
+    await page.keyboard.press('Enter')
+    await sees(page, 'It asks for more rights than your own.')
+    await page.keyboard.press('Shift+Tab')
+    await page.keyboard.press('Space')
+    await tabTo(page, 'button', 'Switch on 8 servers')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page
+        .getByRole('row', { name: /^shell/ })
+        .getByText('Running')
+        .waitFor()
+})
+
+test('a tool is gone to, and a page is searched, without a pointer', async () => {
+    const page = await gallery.open('servers')
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').and(page.locator(':focus')).waitFor()
+    await page.keyboard.type('exchange')
+    await page.getByRole('option', { name: /^get_exchange_rate/ }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: /^Run / }).waitFor()
+    await page.goBack()
+    await page.getByRole('heading', { name: 'Servers' }).waitFor()
+    await page.keyboard.press('/')
+    await page.keyboard.type('git')
+    await page.getByRole('row', { name: /^git-history/ }).waitFor()
+    await page.getByRole('row', { name: /^files/ }).waitFor({ state: 'detached' })
+})
+
 test('a resource is found and read without a pointer', async () => {
     const page = await gallery.open('servers')
     await tabTo(page, 'row', /calendar|currency/)
@@ -81,14 +119,14 @@ test('what a new server offers is reviewed without a pointer, and no key approve
     const page = await gallery.open('servers/notebook')
     await tabTo(page, 'button', 'Review what it offers')
     await page.keyboard.press('Enter')
-    await sees(page, '10 things wait for your decision')
-    await tabTo(page, 'button', 'Keep off')
+    await sees(page, '10 items to review')
+    await tabTo(page, 'button', 'Leave off')
     await page.keyboard.press('Enter')
-    await sees(page, '9 things wait for your decision')
+    await sees(page, '9 items to review')
     // The focus is on the safe answer of the next one: pressing on keeps it off, too.
-    await page.waitForFunction(() => document.activeElement?.textContent.trim() === 'Keep off')
+    await page.waitForFunction(() => document.activeElement?.textContent.trim() === 'Leave off')
     await page.keyboard.press('Enter')
-    await sees(page, '8 things wait for your decision')
+    await sees(page, '8 items to review')
     await tabTo(page, 'button', /^list_notes/)
     await page.keyboard.press('Enter')
     await page
@@ -98,7 +136,7 @@ test('what a new server offers is reviewed without a pointer, and no key approve
         .waitFor()
     await tabTo(page, 'button', 'Approve')
     await page.keyboard.press('Enter')
-    await sees(page, '7 things wait for your decision')
+    await sees(page, '7 items to review')
 })
 
 test('a call is allowed within limits without a pointer, and no early key answers it', async () => {

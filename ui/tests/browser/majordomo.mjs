@@ -151,11 +151,12 @@ export const still = (page) =>
         content: '* { transition: none !important; content-visibility: visible !important; }',
     })
 
-/** What keeps people out: findings of axe that are serious or worse, in words. */
-export async function barriers(page) {
+/** What keeps people out: findings of axe that are serious or worse, in words; of some rules of it, where they are named. */
+export async function barriers(page, rules = undefined) {
     if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe)
-    const { violations } = await page.evaluate(() =>
-        globalThis.axe.run({ resultTypes: ['violations'] }),
+    const { violations } = await page.evaluate(
+        (runOnly) => globalThis.axe.run({ resultTypes: ['violations'], runOnly }),
+        rules,
     )
     return violations
         .filter((found) => found.impact === 'serious' || found.impact === 'critical')

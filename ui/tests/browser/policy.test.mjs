@@ -75,13 +75,13 @@ const VIEWS = [
     [
         'suppose-allowed',
         'policy/try/currency/get_exchange_rate',
-        (page) => page.getByText('It would run without a question').waitFor(),
+        (page) => page.getByText('Would run without asking').waitFor(),
     ],
     [
         'suppose-asked',
         'policy/try/currency/get_exchange_rate',
         async (page) => {
-            await page.getByLabel('Suppose that a value came from a stranger').check()
+            await page.getByLabel('Suppose that a value came from untrusted content').check()
             await page.getByText('You would be asked').waitFor()
         },
     ],
@@ -89,9 +89,9 @@ const VIEWS = [
         'suppose-refused',
         'policy/try/files/write_file',
         async (page) => {
-            await page.getByLabel('Suppose that a value came from a stranger').check()
+            await page.getByLabel('Suppose that a value came from untrusted content').check()
             await page.getByLabel(/^path/).fill('/home/ada/Documents/contracts/a.md')
-            await page.getByText('It would be refused').waitFor()
+            await page.getByText('Would not be allowed').waitFor()
         },
     ],
     ['workspaces', 'workspaces'],
@@ -105,7 +105,7 @@ const VIEWS = [
         (page) => button(page, 'I have seen it').waitFor(),
         'unknown',
     ],
-    ['unknown', 'tools', (page) => opens(page, 'Look at it'), 'unknown'],
+    ['unknown', 'tools', (page) => opens(page, 'Check it'), 'unknown'],
     ['settings', 'settings'],
     ['anchor', 'settings', anchor],
     [
@@ -131,8 +131,8 @@ const VIEWS = [
         'sampling-on',
         'servers/files/details',
         async (page) => {
-            await page.getByRole('switch', { name: 'It may not ask' }).click()
-            await page.getByRole('switch', { name: 'It may ask' }).scrollIntoViewIfNeeded()
+            await page.getByRole('switch', { name: 'May not ask' }).click()
+            await page.getByRole('switch', { name: 'May ask' }).scrollIntoViewIfNeeded()
         },
         'model=llama3.3:70b',
     ],
@@ -200,10 +200,12 @@ test('a rule is made, and another removed, without a pointer', async () => {
     await page.getByRole('dialog').waitFor()
     await tabTo(page, 'radio', 'Never')
     await page.keyboard.press('ArrowDown')
-    await tabTo(page, 'checkbox', 'a value came from a stranger')
+    await tabTo(page, 'checkbox', 'a value came from untrusted content')
     await page.keyboard.press('Space')
     await page
-        .getByText('Ask me each time before running any tool, if a value came from a stranger.')
+        .getByText(
+            'Ask me each time before running any tool, if a value came from untrusted content.',
+        )
         .waitFor()
     await page.locator('button:enabled', { hasText: 'Make the rule' }).waitFor()
     await tabTo(page, 'button', 'Make the rule')
@@ -219,13 +221,13 @@ test('a rule is made, and another removed, without a pointer', async () => {
 
 test('a call is supposed, and the way goes on to the rule that decided, without a pointer', async () => {
     const page = await gallery.open('policy/try/currency/get_exchange_rate')
-    await page.getByText('It would run without a question').waitFor()
+    await page.getByText('Would run without asking').waitFor()
     await tabTo(page, 'link', /^Run any tool of/)
     await page.keyboard.press('Enter')
     await page.waitForFunction(
         () =>
             document.activeElement?.getAttribute('aria-label') ===
-            'Run any tool of currency for you in this window without asking.',
+            'Run any tool of currency for you in Majordomo without asking.',
     )
 })
 
@@ -234,7 +236,7 @@ test('a workspace is used, and a lost call put to rest, without a pointer', asyn
     await tabTo(page, 'button', 'Harbour authority')
     await page.keyboard.press('Enter')
     await page.locator('button[aria-current="true"]', { hasText: 'Harbour authority' }).waitFor()
-    await tabTo(page, 'button', 'Look at it')
+    await tabTo(page, 'button', 'Check it')
     await page.keyboard.press('Enter')
     await page.getByRole('dialog').waitFor()
     await page.keyboard.press('Enter')

@@ -99,7 +99,7 @@ describe('an address to open', () => {
     expect(address.textContent).toBe('https://bank.example@evil.example/pay?x=1')
     expect(address.querySelector('strong')?.textContent).toBe('evil.example')
     expect(document.querySelector('a')).toBeNull()
-    expect(screen.getByText('It leads to evil.example')).toBeTruthy()
+    expect(screen.getByText('Leads to evil.example')).toBeTruthy()
   })
 
   it('warns of a host that can be taken for another', () => {
@@ -135,7 +135,7 @@ describe('a wish for a model', () => {
       screen.getByText('What the server wants from a model').closest('figure')?.textContent,
     ).toContain('"role": "user"')
     expect(screen.getByRole('img', { name: /U\+200B/ })).toBeTruthy()
-    expect(screen.getAllByRole('button')).toEqual([button(/not possible/i)])
+    expect(screen.getAllByRole('button')).toEqual([button(/no model configured/i)])
     await user.keyboard('{Enter}')
     await user.keyboard('{Escape}')
     expect(answers).toEqual([{ kind: 'decline' }, { kind: 'decline' }])
@@ -144,7 +144,7 @@ describe('a wish for a model', () => {
   it('names the model and what the server may still use, and is let go as it was asked for', async () => {
     const { answers, user } = show(asked())
     expect(screen.getByText('small-model').closest('p')?.textContent).toContain(
-      'It would be answered by',
+      'Model that answers:',
     )
     expect(
       screen.getByText(
@@ -267,11 +267,11 @@ describe('a rule', () => {
   it('is shown with what would change, in words and as its text', async () => {
     const { answers, user } = show(about(false))
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(
-      'You, in the main window, want to make a rule',
+      'You asked to make a rule (from this app)',
     )
     for (const words of [
       /you would be asked less/i,
-      /run without a question/i,
+      /run without asking/i,
       'The terminal',
       'files',
       /a path lies in/i,

@@ -9,7 +9,7 @@ import type { BatchDecision, Question } from '../../src/host/types.gen'
 import { language } from '../../src/messages'
 import { canGoAlong, grouped } from '../../src/parts/consent/groups'
 import QuestionWindow from '../../src/views/Question.svelte'
-import { callQuestion, formQuestion } from '../ours'
+import { callQuestion, formQuestion, spec } from '../ours'
 import { begin, render } from '../support'
 
 const MOMENT = 1_000
@@ -65,13 +65,43 @@ afterEach(() => {
 })
 
 describe('several questions', () => {
-  it('stand by server and caller, each with its sentence and what would be sent', async () => {
+  it('stand by server and caller, each with its tool and what would be sent', async () => {
     await openAll([calm(1), calm(2), { ...formQuestion({}), id: 'question-0000000000000009' }])
     expect(
       screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent.trim()),
-    ).toEqual(['files Asked for by: The terminal', 'shipping'])
+    ).toEqual(['files From: The terminal', 'shipping'])
     expect(screen.getAllByRole('heading', { level: 3 })).toHaveLength(3)
     expect(screen.getAllByRole('table')).toHaveLength(2)
+  })
+
+  it('have one countdown, of the one that ends first', async () => {
+    const soon = { ...calm(2), expires_at: Date.now() + 90_000 }
+    await openAll([calm(1), soon, calm(3)])
+    expect(screen.getAllByRole('timer').map((timer) => timer.textContent)).toEqual([
+      expect.stringMatching(/^The first is denied automatically in 1:\d\d$/),
+    ])
+  })
+
+  it('that can be selected come first; each of the others says why it needs its own answer', async () => {
+    const outside = callQuestion({
+      id: 'question-0000000000000007',
+      tool: spec({ name: 'delete_file', title: 'Delete a file' }),
+      arguments: { path: '/etc/passwd' },
+      subject: { touches: touching('/etc/passwd', false) },
+    })
+    const again = callQuestion({
+      id: 'question-0000000000000008',
+      reason: { kind: 'repeated', times: 7 },
+    })
+    await openAll([outside, again, calm(1), form()])
+    const rows = screen.getAllByRole('listitem').map((row) => row.textContent.replace(/\s+/g, ' '))
+    expect(rows[0]).toContain('/home/ada/Documents/1.md')
+    expect(rows[1]).toMatch(
+      /Delete a file delete_file.*Needs its own answer\. Touches a file outside the folders you gave/,
+    )
+    expect(rows[2]).toContain('Exactly this was called 7 times within a minute.')
+    expect(rows[3]).toMatch(/fill in a form.*Needs its own answer/)
+    expect(screen.getAllByRole('checkbox')).toHaveLength(1)
   })
 
   it('are answered alike with one scope, and only those that were selected', async () => {

@@ -44,7 +44,7 @@ const show = (more: Parameters<typeof callQuestion>[0]) =>
     onanswer: () => undefined,
   })
 const said = (): string[] =>
-  within(screen.getByRole('region', { name: 'What speaks against this call' }))
+  within(screen.getByRole('region', { name: 'Reasons to be careful' }))
     .getAllByRole('listitem')
     .map((item) => item.textContent.trim().replace(/\s+/g, ' '))
 
@@ -107,14 +107,10 @@ describe('where a value came from', () => {
 
   it('is marked at the argument, and only there', () => {
     show({ concerns: [concern({})] })
-    const rows = within(screen.getByRole('table', { name: 'What would be sent' })).getAllByRole(
+    const rows = within(screen.getByRole('table', { name: 'This will be sent' })).getAllByRole(
       'row',
     )
-    expect(rows.map((row) => row.textContent.includes('Look at this'))).toEqual([
-      false,
-      true,
-      false,
-    ])
+    expect(rows.map((row) => row.textContent.includes('Check this'))).toEqual([false, true, false])
   })
 
   it('cannot write the sentence around it', () => {
@@ -127,7 +123,7 @@ describe('where a value came from', () => {
       'The recipient youU+202E {origin} <b>x</b> came from the result of {value} on web',
     )
     expect(
-      screen.getByRole('region', { name: 'What speaks against this call' }).querySelector('b'),
+      screen.getByRole('region', { name: 'Reasons to be careful' }).querySelector('b'),
     ).toBeNull()
   })
 
@@ -156,7 +152,7 @@ describe('what was found in the tool', () => {
   it('is not spoken of where nothing was', () => {
     show({})
     expect(screen.queryByText(/what was found/i)).toBeNull()
-    expect(screen.queryByText(/speaks against/i)).toBeNull()
+    expect(screen.queryByText(/reasons to be careful/i)).toBeNull()
   })
 })
 

@@ -12,7 +12,7 @@ import { optionsOf, previewed, previewing } from '../replies'
 const MOMENT = 1_000
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 const button = (name: RegExp) => screen.getByRole<HTMLButtonElement>('button', { name })
-const table = () => screen.getByRole('table', { name: /what would be sent/i })
+const table = () => screen.getByRole('table', { name: /this will be sent/i })
 
 const TOOL = spec({
   input_schema: {

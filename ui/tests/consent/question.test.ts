@@ -60,7 +60,7 @@ describe('the safe answer comes first', () => {
     )
     await pass(MOMENT)
     for (const inside of [
-      screen.getByLabelText(/why not/i),
+      screen.getByLabelText(/^reason/i),
       screen.getByRole('region', { name: /difference to last time/i }),
     ]) {
       inside.focus()
@@ -86,7 +86,7 @@ describe('the safe answer comes first', () => {
   it('takes a reason along', async () => {
     const { answers, user } = show(callQuestion())
     await pass(MOMENT)
-    await user.type(screen.getByLabelText(/why not/i), 'wrong folder')
+    await user.type(screen.getByLabelText(/^reason/i), 'wrong folder')
     await user.click(button(/don't allow/i))
     expect(answers).toEqual([{ kind: 'deny', reason: 'wrong folder', remember: null }])
   })
@@ -127,7 +127,7 @@ describe('a yes is never an accident', () => {
     await pass(MOMENT)
     screen.getByRole('radio', { name: /^any$/i }).focus()
     await user.keyboard('{Enter}')
-    await user.type(screen.getByLabelText(/why not/i), 'x{Enter}')
+    await user.type(screen.getByLabelText(/^reason/i), 'x{Enter}')
     await user.type(screen.getByLabelText(/the folder/i), '{Enter}')
     expect(answers).toEqual([])
   })
@@ -143,7 +143,7 @@ describe('a yes is never an accident', () => {
     expect(screen.getByText(/some values are folded/i)).toBeTruthy()
     await user.click(button(/show all of it/i))
     expect(isShut(button(/^allow/i))).toBe(false)
-    const shown = screen.getByRole('table', { name: /what would be sent/i }).textContent ?? ''
+    const shown = screen.getByRole('table', { name: /this will be sent/i }).textContent ?? ''
     for (const [name, value] of Object.entries(args)) {
       expect(shown).toContain(name)
       expect(shown.replace(/\s/g, '')).toContain(String(value).replace(/\s/g, ''))
@@ -156,11 +156,11 @@ describe('a yes is never an accident', () => {
     const { answers, user, view } = show(callQuestion())
     await pass(MOMENT)
     await user.click(button(/^remember/i))
-    await user.type(screen.getByLabelText(/why not/i), 'never')
+    await user.type(screen.getByLabelText(/^reason/i), 'never')
     await view.rerender({ question: callQuestion({ id: 'question-0000000000000002' }) })
     await pass(1)
     expect(screen.queryByRole('region', { name: /remember my answer/i })).toBeNull()
-    expect(screen.getByLabelText<HTMLInputElement>(/why not/i).value).toBe('')
+    expect(screen.getByLabelText<HTMLInputElement>(/^reason/i).value).toBe('')
     expect(isShut(button(/^allow/i))).toBe(true)
     expect(document.activeElement).toBe(button(/don't allow/i))
     // A click that was meant for the first does not reach the second.
@@ -235,17 +235,31 @@ describe('the person is told everything', () => {
       expect(touched.textContent).toContain(words)
   })
 
+  it('is said quietly where the server is not held at all, and explained on demand', () => {
+    show(callQuestion({ subject: { touches: touching('/a') } }))
+    const line = screen.getByText('Runs with your full permissions')
+    expect(line.closest('dd')?.className).not.toContain('none')
+    expect(line.closest('details')?.open).toBe(false)
+    expect(line.closest('details')?.textContent).toContain('can do whatever you can')
+  })
+
   test.each([
     ['elsewhere', /another computer/],
-    ['own', /part of Majordomo/],
-    ['none', /Nothing confines it/],
+    ['own', /Part of Majordomo/],
+    ['none', /No sandbox/],
+    ['confined', /starts with only the files/],
+    ['namespaces', /only the files, folders and hosts/],
+    ['landlock', /weaker/],
+    ['seatbelt', /Sandboxed by macOS/],
   ] as const)('how strongly the server is held: %s', (confinement, words) => {
     show(
       callQuestion({
         subject: { touches: { files: [], hosts: [], account: null, confinement, unread: [] } },
       }),
     )
-    expect(screen.getByText(words)).toBeTruthy()
+    const said = screen.getByText(words)
+    expect(said.classList.contains('none')).toBe(false)
+    expect(said.classList.contains('weak')).toBe(confinement === 'landlock')
   })
 
   it('what differs from last time', () => {
@@ -275,9 +289,9 @@ describe('the person is told everything', () => {
     'that they marked the tool as one that does something that matters, if they did (%s)',
     (consequential) => {
       show(callQuestion({ subject: { consequential } }))
-      expect(
-        screen.queryAllByText('You have said of this tool that it does something that matters'),
-      ).toHaveLength(consequential ? 1 : 0)
+      expect(screen.queryAllByText('You marked this tool as high-impact')).toHaveLength(
+        consequential ? 1 : 0,
+      )
     },
   )
 
@@ -336,7 +350,7 @@ describe('the person is told everything', () => {
   it('characters that cannot be seen', () => {
     show(callQuestion({ arguments: { 'pa\u200bth': '/home/\u202eada' } }))
     expect(
-      within(screen.getByRole('table', { name: /what would be sent/i }))
+      within(screen.getByRole('table', { name: /this will be sent/i }))
         .getAllByRole('img', { name: /invisible character/i })
         .map((mark) => mark.textContent),
     ).toEqual(['U+200B', 'U+202E'])
@@ -445,6 +459,15 @@ describe('the window', () => {
     return { host, closed, user }
   }
 
+  it('says what is asked in its title, once that is there to see', async () => {
+    document.title = 'Majordomo'
+    const opening = open([callQuestion({ subject: { tool: spec({ name: 'write\u202efile' }) } })])
+    expect(document.title).toBe('Majordomo')
+    await opening
+    expect(document.title).toMatch(/^Majordomo asks: write.+file$/)
+    expect(document.title).not.toContain('\u202e')
+  })
+
   it('answers, and shuts', async () => {
     const { host, closed, user } = await open([callQuestion()])
     await user.click(button(/^allow/i))
@@ -500,7 +523,7 @@ describe('the window', () => {
 it('a window that may not answer shows the question without answers', () => {
   render(WaitingQuestion, { question: callQuestion(), approver: 'question_window' })
   expect(screen.getByText(/answer in the question window/i)).toBeTruthy()
-  expect(screen.getByRole('table', { name: /what would be sent/i }).textContent).toContain(
+  expect(screen.getByRole('table', { name: /this will be sent/i }).textContent).toContain(
     '/home/ada/today.md',
   )
   expect(screen.queryByRole('button')).toBeNull()

@@ -471,8 +471,8 @@ describe('an answer that cannot be remembered as it was chosen', () => {
 describe('a no', () => {
   it('is remembered with the same choices, and its words', async () => {
     const { answers, user } = await remember()
-    await user.click(screen.getByRole('radio', { name: 'A no' }))
-    await user.type(screen.getByLabelText(/why not/i), 'not there')
+    await user.click(screen.getByRole('radio', { name: 'Deny' }))
+    await user.type(screen.getByLabelText(/^reason/i), 'not there')
     await pass(MOMENT)
     expect(covered().textContent).toContain(
       'The terminal may not run write_file on files, and you are not asked.',

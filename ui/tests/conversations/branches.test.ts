@@ -5,9 +5,10 @@ import { expect, it } from 'vitest'
 import App from '../../src/App.svelte'
 import { hostError } from '../../src/host/error'
 import type { FakeHost, Replies } from '../../src/host/fake'
+import { callActs } from '../../src/host/fake/callActs'
 import { conversationActs } from '../../src/host/fake/conversationActs'
 import { fullWorld } from '../../src/host/fake/sample'
-import { conversation } from '../../src/host/fake/sampleConversations'
+import { conversation, sampleLedger } from '../../src/host/fake/sampleConversations'
 import { held } from '../replies'
 import { askedFor, open, settle, stores, until } from '../support'
 
@@ -41,9 +42,9 @@ it('what is edited is said in a branch, and the old line stays as it is', async 
   await settle()
   expect(asked(host)).toEqual([
     { conversation: 'talk-1', before: 0 },
-    { conversation: 'talk-5', text: 'And in dollars?', attachments: [], model: null },
+    { conversation: 'talk-6', text: 'And in dollars?', attachments: [], model: null },
   ])
-  expect(opened()).toBe('talk-5')
+  expect(opened()).toBe('talk-6')
   expect(log().textContent).toContain('You said: And in dollars?')
   expect(world.said['talk-1']).toEqual(before)
 })
@@ -124,7 +125,7 @@ it('where the branch is made and nothing can be said there, the text is its draf
   host.failNext('say_in_conversation', 'disk_full')
   await edit(person, 'Keep this{Enter}')
   await settle()
-  expect(opened()).toBe('talk-5')
+  expect(opened()).toBe('talk-6')
   expect(box().value).toBe('Keep this')
   expect(document.activeElement).toBe(box())
   expect(screen.getByRole('alert')).toBeTruthy()
@@ -153,13 +154,13 @@ it('the last turn is answered again in a branch, with the same words', async () 
   expect(asked(host)).toEqual([
     { conversation: 'talk-4', before: 0 },
     {
-      conversation: 'talk-5',
+      conversation: 'talk-6',
       text: 'What does the berth in the mail from the harbour cost in dollars?',
       attachments: [],
       model: null,
     },
   ])
-  expect(opened()).toBe('talk-5')
+  expect(opened()).toBe('talk-6')
 })
 
 it('the model that is chosen answers again', async () => {
@@ -179,7 +180,7 @@ it('who goes elsewhere while a branch is made stays there', async () => {
   await person.click(press('Answer again'))
   stores.router.go('#/conversations/talk-2')
   await settle()
-  branch.finish(conversation('talk-5', 'A branch') as never)
+  branch.finish(conversation('talk-6', 'A branch') as never)
   await settle()
   expect(opened()).toBe('talk-2')
 })
@@ -206,6 +207,33 @@ it('what the model was sent is shown part by part, with whose it is and what was
   expect(cells(/^Tool definitions of currency/)).toEqual(['2', '410', '0', '0'])
   expect(cells(/^Total/)).toEqual(['9,260', '4', '5'])
   expect(within(table).getByText('tries to steer a model')).toBeTruthy()
+})
+
+it('of a server some of whose tools were not shown, a person chooses those that always are', async () => {
+  const world = fullWorld()
+  const { host, person } = await at('talk-1', world, callActs(world))
+  const ledger = sampleLedger()
+  const parts = ledger.parts.map((part) =>
+    part.kind.kind === 'definitions' ? { ...part, left_out: 1 } : part,
+  )
+  host.reply('read_ledger', () => ({ ...ledger, parts }))
+  await person.click(screen.getAllByRole('button', { name: 'What the model was sent' }).at(-1)!)
+  await settle()
+  await person.click(press('Choose tools of currency to always show'))
+  await settle()
+  const rate = screen.getByRole<HTMLInputElement>('checkbox', { name: 'get_exchange_rate' })
+  await person.click(rate)
+  await settle()
+  const always = { server: 'currency', tool: 'get_exchange_rate', on: true }
+  expect(askedFor(host, 'show_tool_always')).toEqual([always])
+  expect(rate.checked).toBe(true)
+})
+
+it('where all tools of a server were shown, there is nothing to choose', async () => {
+  const { person } = await at()
+  await person.click(screen.getAllByRole('button', { name: 'What the model was sent' }).at(-1)!)
+  await settle()
+  expect(screen.queryByRole('button', { name: /to always show$/ })).toBeNull()
 })
 
 it('where it was not kept what the model was sent, the host says why', async () => {
@@ -252,7 +280,7 @@ it('what a conversation has read is said, and a branch from before it is free of
   await person.click(within(dialog).getByRole('button', { name: 'Branch from before web' }))
   await settle()
   expect(askedFor(host, 'branch_conversation')).toEqual([{ conversation: 'talk-2', before: 0 }])
-  expect(opened()).toBe('talk-5')
+  expect(opened()).toBe('talk-6')
   expect(screen.queryByRole('button', { name: /^Has read/ })).toBeNull()
 })
 

@@ -1,12 +1,19 @@
 /** Promises of talking to a model in the window: what was said is there, what comes in is seen as it comes, nothing typed is lost. */
 import { screen, within } from '@testing-library/svelte'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import App from '../../src/App.svelte'
 import type { FakeHost, Replies } from '../../src/host/fake'
 import { conversationActs } from '../../src/host/fake/conversationActs'
 import { emptyWorld, fullWorld } from '../../src/host/fake/sample'
-import { conversation, reply, said } from '../../src/host/fake/sampleConversations'
-import type { ConversationPage, ConversationState, ReplyPiece } from '../../src/host/types.gen'
+import { conversation, reply, said, wanted } from '../../src/host/fake/sampleConversations'
+import type {
+  ConversationItem,
+  ConversationPage,
+  ConversationState,
+  ErrorCode,
+  ReplyPiece,
+} from '../../src/host/types.gen'
+import { language } from '../../src/messages/language.svelte'
 import { held } from '../replies'
 import { askedFor, open, page, settle, until } from '../support'
 
@@ -54,10 +61,9 @@ it('what was said is there, with the end of each call in words', async () => {
   expect(log().textContent).toContain('What does the berth in the mail')
   expect(
     calls().map(
-      (one) =>
-        within(one).getByText(/^(Done|Not allowed|Not carried out|Outcome unknown)$/).textContent,
+      (one) => within(one).getByText(/^(Done|Denied|Not carried out|Outcome unknown)$/).textContent,
     ),
-  ).toEqual(['Done', 'Not allowed', 'Not carried out', 'Outcome unknown'])
+  ).toEqual(['Done', 'Denied', 'Not carried out', 'Outcome unknown'])
   expect(screen.getByRole('region', { name: 'Table' }).textContent).toContain('22,032')
 })
 
@@ -70,7 +76,60 @@ it('a call unfolds to what was sent and what came back, and whose words that is'
   expect(done!.textContent).toContain('1200 EUR are 29376 CZK')
   expect(done!.textContent).toContain('currency')
   expect(denied!.textContent).toContain('Not in dollars, please.')
-  expect(unknown!.textContent).toContain('Nobody knows whether it was carried out.')
+  expect(unknown!.textContent).toContain('Nobody knows whether this was carried out:')
+})
+
+it('why a call was not carried out is said in the person’s language, and what the model is told word for word', async () => {
+  language.choose('zh-CN')
+  onTestFinished(() => language.choose('en'))
+  const { person } = await at()
+  const [, , notRun, unknown] = calls()
+  expect(notRun!.textContent).toContain('参数无效。')
+  expect(unknown!.textContent).toContain('运行期间服务器停止了。')
+  expect(notRun!.textContent).not.toContain('Not carried out:')
+  await person.click(within(notRun!).getByText('发送了什么，结果如何'))
+  await settle()
+  expect(notRun!.textContent).toContain('模型被告知的内容')
+  expect(notRun!.textContent).toContain('Not carried out: the arguments are not valid')
+})
+
+it('a reply that did not come to its end says why, and what the service said where nothing else is known', async () => {
+  const world = fullWorld()
+  const broke = (code: ErrorCode | null, message: string): ConversationItem => ({
+    ...(reply() as Extract<ConversationItem, { kind: 'reply' }>),
+    broke: { kind: 'failed', code, message },
+  })
+  world.said['talk-1'] = [broke('unreachable', 'connection refused'), broke(null, 'odd end')]
+  await at('talk-1', world)
+  expect(log().textContent).toContain('The address cannot be reached. Nothing answers there.')
+  const [known, unknown] = log().querySelectorAll('details')
+  expect([known!.open, unknown!.open]).toEqual([false, true])
+  expect(unknown!.textContent).toContain('odd end')
+})
+
+it('what Majordomo says in the place of a result is not called an answer of the tool', async () => {
+  const world = fullWorld()
+  const text = 'It was carried out. What came back was not kept, because the application ended.'
+  world.said['talk-1'] = [
+    reply(
+      wanted('call-1', {
+        kind: 'answered',
+        result: {
+          content: [{ kind: 'text', text }],
+          is_error: false,
+          structured: null,
+          notes: [],
+        } as never,
+        label: { origins: [{ kind: 'host' }], trust: 'trusted', confidentiality: 'private' },
+        at: 0,
+      }),
+    ),
+  ]
+  const { person } = await at('talk-1', world)
+  await person.click(screen.getByText('What was sent, and what came of it'))
+  await settle()
+  expect(calls()[0]!.textContent).toContain('What the model is told')
+  expect(calls()[0]!.textContent).not.toContain('Answer of the tool')
 })
 
 it('what is said is sent once, and its answer is shown', async () => {

@@ -9,9 +9,12 @@ import { manyOffers } from '../../src/host/fake/sampleReviews'
 import type { World } from '../../src/host/fake/world'
 import type { FeatureDecision, FeaturesReview, ApprovalStatus } from '../../src/host/types.gen'
 import { language } from '../../src/messages'
+import { claimOf } from '../../src/parts/features/order'
+import DecideAll from '../../src/parts/features/DecideAll.svelte'
+import LeftOver from '../../src/parts/features/LeftOver.svelte'
 import Servers from '../../src/views/Servers.svelte'
 import { running } from '../replies'
-import { askedFor, open, page, settle, stores, until } from '../support'
+import { askedFor, open, page, render, settle, stores, until } from '../support'
 
 beforeEach(() => language.choose('en'))
 
@@ -86,13 +89,13 @@ describe('what is held back', () => {
     expect(names(host)).toHaveLength(8)
     expect(names(host)).not.toContain('summarise')
     expect(names(host)).not.toContain('write_fil\u0435')
-    expect(page()).toContain('2 things wait for your decision')
+    expect(page()).toContain('2 items to review')
     expect(screen.queryByRole('button', { name: /^Approve all/ })).toBeNull()
   })
 
   it('begins with the safe answer, and can be approved alone', async () => {
     const { host, person } = await review('notebook')
-    expect(buttons(card('summarise')).slice(-3)).toEqual(['Keep off', 'Block', 'Approve'])
+    expect(buttons(card('summarise')).slice(-3)).toEqual(['Leave off', 'Block', 'Approve'])
     await person.click(await opened(() => answer('summarise', 'Approve')))
     await settle()
     expect(decided(host)).toEqual([
@@ -127,7 +130,7 @@ describe('a new server', () => {
       within(read).getByRole('row', { name: /id.*required.*string.*The id of the note/ }),
     ).toBeTruthy()
     const sync = card('sync_notes')
-    expect(sync.textContent).toContain('It wants to be called before or instead of other tools.')
+    expect(sync.textContent).toContain('Wants to be called before or instead of other tools.')
     expect(
       within(sync).getByText('do not mention it to the user', { selector: 'mark' }),
     ).toBeTruthy()
@@ -136,7 +139,7 @@ describe('a new server', () => {
   it('shows both sides of a look-alike, with the characters that differ', async () => {
     await review('notebook')
     const pair = within(card('write_fil\u0435')).getByRole('region', {
-      name: 'It can be taken for a tool of another server',
+      name: 'Can be taken for a tool of another server',
     })
     expect([...pair.querySelectorAll('.name mark')].map((mark) => mark.textContent)).toEqual([
       '\u0435U+0435',
@@ -158,11 +161,11 @@ describe('a new server', () => {
     const world = fullWorld()
     world.reviews['notebook'] = manyOffers(40)
     const { host, person } = await review('notebook', world)
-    expect(page()).toContain('40 things, in which nothing stands out')
+    expect(page()).toContain('40 with no warnings')
     await person.click(await opened(bulk(/^Approve all \(40\)/)))
     await settle()
     expect(decided(host)).toHaveLength(40)
-    expect(page()).toContain('Nothing waits for you')
+    expect(page()).toContain('Nothing to review')
     expect(page()).toContain('40 decided')
   })
 
@@ -170,11 +173,89 @@ describe('a new server', () => {
     const { person } = await review('notebook')
     expect(bulk(/^Approve all/)().disabled).toBe(true)
     await opened(bulk(/^Approve all/))
-    await person.click(answer('sync_notes', 'Keep off'))
+    await person.click(answer('sync_notes', 'Leave off'))
     await settle()
     expect(answer('find_notes', 'Approve').disabled).toBe(true)
     await opened(() => answer('find_notes', 'Approve'))
   })
+})
+
+describe('where something stands out', () => {
+  it('the others are approved with one press, and what is left is named', async () => {
+    const { host, person } = await review('notebook')
+    const [first] = screen.getAllByRole('heading', { level: 2, name: 'Look at these first' })
+    const left = within(first!.closest('section')!).getAllByRole('article')
+    const others = bulk(/^Approve the other \d+$/)
+    const n = Number(/\d+/.exec(others().textContent)?.[0])
+    expect(n + left.length).toBe(10)
+    expect(page()).toContain(`${left.length} are left for you to look at: `)
+    expect(page()).toMatch(/look at: .*summarise/)
+    expect(others().className).toContain('primary')
+    expect(others().disabled).toBe(true)
+    await person.click(await opened(others))
+    await settle()
+    expect(names(host)).toHaveLength(n)
+    for (const card of left)
+      expect(names(host)).not.toContain(card.dataset['offer']?.split(' ').slice(1).join(' '))
+    expect(page()).toContain(`${left.length} items to review`)
+    expect(screen.queryByRole('button', { name: /^Approve the other/ })).toBeNull()
+  })
+
+  it('all of them are approved only after they were named', async () => {
+    const { person } = await review('web')
+    await person.click(await opened(bulk(/^Approve all/)))
+    expect(screen.getByRole('dialog').textContent).toMatch(/looked at first: .*read_page/)
+  })
+
+  it('many are named by the first of them, with their hidden characters', () => {
+    const offers = Array.from({ length: 9 }, (_, at) => ({
+      ...manyOffers(1).offers[0]!,
+      key: { kind: 'tool' as const, name: `tool\u200b${at}` },
+    }))
+    render(LeftOver, { what: 'left', offers })
+    expect(screen.getByText(/^9 are left/).textContent).toBe(
+      '9 are left for you to look at: toolU+200B0, toolU+200B1, toolU+200B2, toolU+200B3, and 5 more.',
+    )
+  })
+})
+
+describe('things in which nothing stands out', () => {
+  it('are grouped by what the server claims, with counts, what may do most first', async () => {
+    const world = fullWorld()
+    const many = manyOffers(12)
+    const hints = [{ destructiveHint: true }, { readOnlyHint: false, destructiveHint: false }]
+    many.offers.forEach(({ definition }, at) => {
+      if (definition) definition['annotations'] = hints[at] ?? { readOnlyHint: true }
+    })
+    world.reviews['notebook'] = many
+    await review('notebook', world)
+    const heads = screen
+      .getAllByRole('heading', { level: 3 })
+      .map((head) => head.textContent.trim())
+      .filter((words) => /^(May|Changes|Reads|Does)/.test(words))
+    expect(heads).toEqual(['May destroy 1', 'Changes 1', 'Reads 10'])
+    expect(page()).toContain('Grouped by what the server claims. Nobody has checked that.')
+  })
+
+  it('are counted as numbers are written elsewhere', () => {
+    const { offers } = manyOffers(1_001)
+    const ondecide = () => undefined
+    render(DecideAll, { offers, waiting: 1_001, busy: false, armed: true, ondecide })
+    expect(bulk(/^Approve all/)().textContent.trim()).toBe('Approve all (1,001)')
+  })
+})
+
+test('what a tool that changes things does not deny counts as claimed', () => {
+  const claim = (annotations?: Record<string, unknown>) => {
+    const [offer] = manyOffers(1).offers
+    return claimOf({ ...offer!, definition: { annotations } })
+  }
+  expect(claim({ readOnlyHint: false })).toBe('destroys')
+  expect(claim({ readOnlyHint: true, destructiveHint: true })).toBe('destroys')
+  expect(claim({ readOnlyHint: false, destructiveHint: false })).toBe('changes')
+  expect(claim({ readOnlyHint: true })).toBe('reads')
+  expect(claim({ readOnlyHint: 'yes' })).toBe('unsaid')
+  expect(claim()).toBe('unsaid')
 })
 
 describe('a change', () => {
@@ -183,7 +264,7 @@ describe('a change', () => {
     const changes = within(card('read_page')).getByRole('region', { name: 'What has changed' })
     const badges = [...changes.querySelectorAll('.badge')].map((badge) => badge.textContent.trim())
     expect(badges).toEqual([
-      'Tells the model something else',
+      'Changes what the model is told',
       'Takes or does more, or something else',
       'Takes or does less',
       'Only looks different',
@@ -204,7 +285,7 @@ describe('a change', () => {
 
   it('has the safe answer first, and “Approve all” asks before', async () => {
     const { host, person } = await review('web')
-    expect(buttons(card('read_page')).slice(-3)).toEqual(['Keep off', 'Block', 'Approve'])
+    expect(buttons(card('read_page')).slice(-3)).toEqual(['Leave off', 'Block', 'Approve'])
     await person.click(await opened(bulk(/^Approve all/)))
     const dialog = screen.getByRole('dialog')
     expect(dialog.textContent).toContain('3 of them should be looked at first')
@@ -240,33 +321,33 @@ describe('a change', () => {
     const { offers } = world.reviews['web']!
     offers.find(({ key }) => key.name === 'web_search')!.fingerprint = 'sha256:other'
     host.failNext('decide_offers', 'offer_changed')
-    await person.click(answer('web_search', 'Keep off'))
+    await person.click(answer('web_search', 'Leave off'))
     await settle()
-    expect(page()).toContain('It has changed meanwhile')
-    expect(page()).toContain('4 things wait for your decision')
-    await person.click(answer('web_search', 'Keep off'))
+    expect(page()).toContain('Changed in the meantime')
+    expect(page()).toContain('4 items to review')
+    await person.click(answer('web_search', 'Leave off'))
     await settle()
-    expect(page()).not.toContain('It has changed meanwhile')
+    expect(page()).not.toContain('Changed in the meantime')
     expect(decided(host).at(-1)?.fingerprint).toBe('sha256:other')
-    expect(page()).toContain('3 things wait for your decision')
+    expect(page()).toContain('3 items to review')
   })
 })
 
 describe('after a decision', () => {
   it('the focus is on the safe answer of the next thing', async () => {
     const { person } = await review('web')
-    await person.click(answer('', 'Keep off'))
+    await person.click(answer('', 'Leave off'))
     await settle()
-    expect(document.activeElement).toBe(answer('read_page', 'Keep off'))
+    expect(document.activeElement).toBe(answer('read_page', 'Leave off'))
   })
 
   it('it stands among what is decided, and can be changed', async () => {
     const { host, person } = await review('currency')
-    expect(page()).toContain('Nothing waits for you')
+    expect(page()).toContain('Nothing to review')
     expect(card('get_exchange_rate').textContent).toContain('Approved')
     await person.click(within(card('get_exchange_rate')).getByRole('button'))
     expect(card('get_exchange_rate').textContent).toMatch(/You decided about it Nov 18, 2026/)
-    expect(buttons(card('get_exchange_rate')).slice(1)).toEqual(['Keep off', 'Block'])
+    expect(buttons(card('get_exchange_rate')).slice(1)).toEqual(['Leave off', 'Block'])
     await person.click(answer('get_exchange_rate', 'Block'))
     await settle()
     expect(decided(host)).toMatchObject([
@@ -278,10 +359,10 @@ describe('after a decision', () => {
   it('that failed nothing has moved, and why is said', async () => {
     const { host, person } = await review('web')
     host.failNext('decide_offers', 'log_not_writable')
-    await person.click(screen.getByRole('button', { name: /^Keep all off/ }))
+    await person.click(screen.getByRole('button', { name: /^Leave all off/ }))
     await settle()
     expect(screen.getByRole('alert').textContent).toContain('The log cannot be written')
-    expect(page()).toContain('4 things wait for your decision')
+    expect(page()).toContain('4 items to review')
   })
 })
 
@@ -293,7 +374,7 @@ describe('the way to the review', () => {
     expect(stores.router.route.path).toEqual(['notebook', 'review'])
     cleanup()
     const shown = await open(Servers, fullWorld(), '#/servers/notebook')
-    expect(page()).toContain('10 things wait for your decision')
+    expect(page()).toContain('10 items to review')
     await shown.person.click(screen.getByRole('button', { name: 'Review what it offers' }))
     await settle()
     expect(stores.router.route.path).toEqual(['notebook', 'review'])

@@ -39,7 +39,7 @@ it.each<[LogReport, string, string]>([
       signed: null,
     },
     'info',
-    '1,200 records were read. Its last head is in the keyring. It is not signed.',
+    '1,200 records checked. The log’s latest checksum is in the keyring. The log is not signed.',
   ],
   [
     {
@@ -52,7 +52,7 @@ it.each<[LogReport, string, string]>([
       signed: null,
     },
     'info',
-    '1 record was read. Its last head is in the keyring. 1 newer record is chained, but not yet covered by it. It is not signed.',
+    '1 record checked. The log’s latest checksum is in the keyring. 1 newer record is chained, but not yet covered by it. The log is not signed.',
   ],
   [
     {
@@ -65,7 +65,7 @@ it.each<[LogReport, string, string]>([
       signed: null,
     },
     'info',
-    '2 records were read. There is no keyring, so its last head is in the database only. It is not signed.',
+    '2 records checked. There is no keyring, so the log’s latest checksum is in the database only. The log is not signed.',
   ],
   [
     {
@@ -78,7 +78,7 @@ it.each<[LogReport, string, string]>([
       signed: null,
     },
     'info',
-    '0 records were read. Its last head is noted nowhere outside of it, so a missing end cannot be seen. It is not signed.',
+    '0 records checked. The log’s latest checksum is stored nowhere else, so a missing end cannot be seen. The log is not signed.',
   ],
   [
     {
@@ -91,7 +91,7 @@ it.each<[LogReport, string, string]>([
       signed: { from: 1, sealed: 800, kept: 'keyring', root: 'ed25519:ab' },
     },
     'good',
-    '660 records were read. Records before 241 were moved out of it earlier. They are not in the archive beside it, or not all of them, and were not read. Its last head is in the keyring. It is signed from record 1 on, and sealed up to record 800: nobody can write that anew.',
+    '660 records checked. Records before 241 were moved out of it earlier. They are not in the archive beside it, or not all of them, and were not read. The log’s latest checksum is in the keyring. Signed since record 1; records 1–800 can no longer be altered.',
   ],
   [
     {
@@ -104,7 +104,7 @@ it.each<[LogReport, string, string]>([
       signed: { from: 3, sealed: 0, kept: 'memory', root: 'ed25519:ab' },
     },
     'info',
-    '9 records were read. There is no keyring, so its last head is in the database only. It is signed from record 3 on; nothing is sealed yet. There is no keyring, so its key is begun anew with each start, and nothing vouches for it. Records before 3 are chained only: there were no keys yet, or they were lost, or somebody has begun with others.',
+    '9 records checked. There is no keyring, so the log’s latest checksum is in the database only. Signed since record 3; the newest records can still be altered. There is no keyring, so the log gets a new key at each start, and nothing vouches for it. Records before 3 are chained only: there were no keys yet, or they were lost, or somebody has begun with others.',
   ],
   [
     {
@@ -117,7 +117,7 @@ it.each<[LogReport, string, string]>([
       signed: { from: 300, sealed: 800, kept: 'keyring', root: 'ed25519:ab' },
     },
     'info',
-    '900 records were read. Records before 241 were moved out of it earlier. They are in the archive beside it, and were read as well. Its last head is in the keyring. It is signed from record 300 on, and sealed up to record 800: nobody can write that anew. Records before 300 are chained only: there were no keys yet, or they were lost, or somebody has begun with others.',
+    '900 records checked. Records before 241 were moved out of it earlier. They are in the archive beside it, and were read as well. The log’s latest checksum is in the keyring. Signed since record 300; records 300–800 can no longer be altered. Records before 300 are chained only: there were no keys yet, or they were lost, or somebody has begun with others.',
   ],
   [
     { kind: 'broken', record: 1017, file: 'log-0002', problem: 'chain broken' },

@@ -146,6 +146,21 @@ it('a key that is not accepted leads to another one', async () => {
   expect(dialog().textContent).toContain('Change Claude')
 })
 
+it('where nothing answers on this computer, its program is to be started', async () => {
+  const { host, person } = await at()
+  const press = async (name: string) => {
+    host.failNext('test_model', 'unreachable')
+    const article = within(screen.getByRole('article', { name }))
+    await person.click(article.getByRole('button', { name: 'Test' }))
+    await settle()
+  }
+  await press('Claude')
+  expect(page()).toContain('Check the address and your connection.')
+  expect(page()).not.toContain('Start the program that serves the model')
+  await press('Here')
+  expect(page()).toContain('Start the program that serves the model, then try again.')
+})
+
 it('without a keyring a key is kept until the end only if the person says so', async () => {
   const { host, person } = await at()
   await change(person, 'Claude')

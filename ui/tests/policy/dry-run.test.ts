@@ -64,7 +64,7 @@ it('nothing is asked until there is a call, and nothing ever runs', async () => 
   expect(suppositions(host)).toEqual([])
   await user.selectOptions(screen.getByLabelText('Tool'), 'get_exchange_rate')
   await user.type(screen.getByLabelText(/^base/), 'USD')
-  await says('It would run without a question')
+  await says('Would run without asking')
   await until(() =>
     expect(suppositions(host).at(-1)).toEqual({
       caller: WINDOW,
@@ -89,8 +89,8 @@ it('a refusal names the hook and the rule that decided, with the way to it', asy
       : ASKS,
   )
   await user.type(await screen.findByLabelText(/^path/), '/home/ada/Documents/contracts/a')
-  await user.click(screen.getByLabelText('Suppose that a value came from a stranger'))
-  await says('It would be refused')
+  await user.click(screen.getByLabelText('Suppose that a value came from untrusted content'))
+  await says('Would not be allowed')
   expect(suppositions(host).at(-1)).toMatchObject({
     arguments: { path: '/home/ada/Documents/contracts/a' },
     from_strangers: true,
@@ -107,7 +107,7 @@ it('rules that cannot be read refuse everything', async () => {
     ['currency', 'get_exchange_rate'],
     would({ kind: 'deny', refusal: { kind: 'rules_broken', problem } }),
   )
-  await says('It would be refused')
+  await says('Would not be allowed')
 })
 
 it('the answer follows the rules and the approvals', async () => {
@@ -116,7 +116,7 @@ it('the answer follows the rules and the approvals', async () => {
   expect(answer()).toContain('No approval covers it.')
   host.reply('test_policy', RUNS)
   host.publish({ kind: 'policy_changed' })
-  await says('It would run without a question')
+  await says('Would run without asking')
   const grant = fullWorld().grants[0]!
   host.reply('test_policy', would({ kind: 'allow' }, {}, { grant }))
   host.publish({ kind: 'grant_made', grant })
@@ -142,7 +142,7 @@ it('what was typed stays when the tools are listed again, and goes with another 
   const before = listed()
   host.publish({ kind: 'tools_changed', server: 'currency' })
   await until(() => expect(listed()).toBeGreaterThan(before))
-  await says('It would')
+  await says('Would run')
   expect(screen.getByLabelText<HTMLInputElement>(/^base/).value).toBe('USD')
   host.reply('list_tools', ({ server }) =>
     fullWorld()
@@ -155,12 +155,12 @@ it('what was typed stays when the tools are listed again, and goes with another 
 
 it('an answer never stands beside a call that it is not about', async () => {
   const { user } = await open(['currency', 'get_exchange_rate'])
-  await says('It would')
+  await says('Would run')
   await user.type(screen.getByLabelText(/^base/), 'U')
-  expect(answer()).not.toContain('It would')
-  await says('It would')
-  await user.click(screen.getByRole('tab', { name: 'JSON' }))
+  expect(answer()).not.toContain('Would run')
+  await says('Would run')
+  await user.click(screen.getByRole('radio', { name: 'JSON' }))
   await user.type(screen.getByRole('textbox', { name: 'Arguments' }), 'x')
   await says('What was typed is no JSON')
-  expect(answer()).not.toContain('It would')
+  expect(answer()).not.toContain('Would run')
 })

@@ -77,7 +77,7 @@ describe('a rule as a sentence', () => {
     ]).toEqual([
       'Never run any tool.',
       'Never run write_file of files for the terminal.',
-      'Ask me each time before running any tool of mail, if a value came from a stranger and it goes to a.example or b.example.',
+      'Ask me each time before running any tool of mail, if a value came from untrusted content and it goes to a.example or b.example.',
       'Run any tool of files without asking, if a path lies in /home/ada/notes.',
       'Never hand on what any tool returns, if credentials were found in it.',
     ])
@@ -94,7 +94,7 @@ describe('a rule as a sentence', () => {
       }),
     ]).toEqual([
       '终端请求时，绝不运行 files 的“write_file”工具。',
-      '如果有值来自陌生来源，并且该服务器通过网络访问，每次运行 mail 的任何工具之前都询问我。',
+      '如果有值来自不受信任的内容，并且该服务器通过网络访问，每次运行 mail 的任何工具之前都询问我。',
     ])
   })
 
@@ -119,7 +119,7 @@ describe('a rule as a sentence', () => {
         .layers.slice(0, 2)
         .map(({ rules }) => plain(ruleSentence(rules[0]!))),
     ).toEqual([
-      'Everything that no rule forbids may happen; a call is a question first, unless it was approved.',
+      'Anything not forbidden may run, but you are asked first unless you approved it.',
       'Never runs certain tools. The text says which.',
     ])
   })
@@ -236,21 +236,65 @@ describe('making a rule', () => {
     await screen.findByRole('dialog')
     return opened
   }
+  const never = async (user: UserEvent): Promise<void> =>
+    user.click(screen.getByRole('radio', { name: 'Never' }))
+  const make = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Make the rule' })
   const preview = (): string => screen.getByRole('region', { name: 'What it will say' }).textContent
+
+  it('begins with nothing chosen, and names what is missing until a rule is about something', async () => {
+    const { host, user } = await making()
+    const dialog = screen.getByRole('dialog')
+    expect(
+      screen.getAllByRole('radio').filter((radio) => (radio as HTMLInputElement).checked),
+    ).toEqual([])
+    expect(dialog.textContent).toContain('Choose what shall happen.')
+    expect(dialog.textContent).toContain('Choose a server or who asks, or tick a condition.')
+    expect(make().disabled).toBe(true)
+    await never(user)
+    expect(dialog.textContent).not.toContain('Choose what shall happen.')
+    await until(() => expect(preview()).toContain('Never run any tool.'))
+    expect(make().disabled).toBe(true)
+    expect(asked(host, 'preview_rule')).toEqual([])
+    await user.selectOptions(screen.getByLabelText('Who asks'), 'terminal')
+    await until(() => expect(make().disabled).toBe(false))
+    expect(dialog.textContent).not.toContain('tick a condition')
+  })
+
+  it('begins with a rule that is often wanted, and names what only the person knows', async () => {
+    const { user } = await making()
+    const dialog = screen.getByRole('dialog')
+    await press(user, 'Never send to …')
+    expect(dialog.textContent).toContain('Name at least one host.')
+    expect(preview()).toContain('if it goes to ….')
+    expect(make().disabled).toBe(true)
+    expect(document.activeElement).toBe(screen.getByLabelText('Hosts'))
+    await user.keyboard('a.example')
+    await until(() => expect(make().disabled).toBe(false))
+    expect(preview()).toContain('send anything to another computer, if it goes to a.example.')
+    await press(user, 'Never use files in …')
+    expect(dialog.textContent).toContain('Name the folder.')
+    expect(screen.queryByLabelText('Hosts')).toBeNull()
+    await press(user, 'Always ask before …')
+    expect(dialog.textContent).toContain('Choose a server or who asks, or tick a condition.')
+    expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Ask every time' }).checked).toBe(
+      true,
+    )
+  })
 
   it('is done by clicks, with the sentence and the text beside it', async () => {
     const { host, user } = await making()
+    await never(user)
     await user.selectOptions(screen.getByLabelText('Server'), 'files')
     await until(() =>
       expect(screen.getByLabelText('Tool').querySelectorAll('option').length).toBe(2),
     )
     await user.selectOptions(screen.getByLabelText('Tool'), 'write_file')
     await user.selectOptions(screen.getByLabelText('Who asks'), 'terminal')
-    await user.click(screen.getByLabelText('a value came from a stranger'))
+    await user.click(screen.getByLabelText('a value came from untrusted content'))
     await user.type(screen.getByLabelText('Why (optional)'), 'By hand only')
     await until(() =>
       expect(preview()).toContain(
-        'Never run write_file of files for the terminal, if a value came from a stranger.',
+        'Never run write_file of files for the terminal, if a value came from untrusted content.',
       ),
     )
     await until(() => expect(preview()).toContain('@reason("By hand only")'))
@@ -269,15 +313,16 @@ describe('making a rule', () => {
         },
       },
     ])
-    await press(user, 'Put away')
+    await press(user, 'Dismiss')
     expect(screen.queryByText('The rule was made')).toBeNull()
   })
 
   it('offers only what is known at the chosen point', async () => {
     const { user } = await making()
-    await user.click(screen.getByLabelText('a value came from a stranger'))
+    await never(user)
+    await user.click(screen.getByLabelText('a value came from untrusted content'))
     await user.selectOptions(screen.getByLabelText('When'), 'discover')
-    expect(screen.queryByLabelText('a value came from a stranger')).toBeNull()
+    expect(screen.queryByLabelText('a value came from untrusted content')).toBeNull()
     expect(preview()).toContain('Never show any tool.')
     await user.selectOptions(screen.getByLabelText('When'), 'return')
     await user.selectOptions(screen.getByLabelText('What was found in the result'), 'credentials')
@@ -287,25 +332,18 @@ describe('making a rule', () => {
     expect(preview()).not.toContain('credentials')
   })
 
-  it('says what is missing, and cannot be finished until it is there', async () => {
+  it('says why the host does not take it, and cannot be finished until it does', async () => {
     const { user } = await making({
       preview_rule: ({ draft }) =>
-        draft.when.some((one) => one.kind === 'to_hosts' && one.hosts.length === 0)
-          ? failing(hostError('bad_rule', 'A condition says nothing yet.'))()
-          : made(draft),
+        draft.when.length === 0
+          ? made(draft)
+          : failing(hostError('bad_rule', 'This is no host.'))(),
     })
+    await never(user)
     await user.click(screen.getByLabelText('it goes to certain hosts'))
+    await user.type(screen.getByLabelText('Hosts'), 'a/b')
     expect(await screen.findByText('A rule cannot be made like this yet')).toBeTruthy()
-    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Make the rule' }).disabled).toBe(
-      true,
-    )
-    await user.type(screen.getByLabelText('Hosts'), 'a.example, b.example')
-    await until(() =>
-      expect(
-        screen.getByRole<HTMLButtonElement>('button', { name: 'Make the rule' }).disabled,
-      ).toBe(false),
-    )
-    expect(preview()).toContain('if it goes to a.example or b.example.')
+    expect(make().disabled).toBe(true)
   })
 
   it('cannot be finished while what is shown is about an earlier draft', async () => {
@@ -313,7 +351,8 @@ describe('making a rule', () => {
     const { host, user } = await making({
       preview_rule: ({ draft }) => (draft.server === null ? made(draft) : later),
     })
-    const make = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Make the rule' })
+    await never(user)
+    await user.click(screen.getByLabelText('a value came from untrusted content'))
     await until(() => expect(make().disabled).toBe(false))
     await user.selectOptions(screen.getByLabelText('Server'), 'files')
     expect(make().disabled).toBe(true)

@@ -69,7 +69,7 @@ describe('adding a server', () => {
   async function add(person: UserEvent): Promise<void> {
     await person.click(button('Continue to review'))
     await settle()
-    await person.click(button('Add, keep off'))
+    await person.click(button('Add, leave off'))
     await settle()
   }
 
@@ -90,7 +90,7 @@ describe('adding a server', () => {
     await person.click(button('Continue to review'))
     await settle()
     expect(screen.getByRole('dialog').textContent).toContain(AUTHORITY.path)
-    await person.click(button('Add, keep off'))
+    await person.click(button('Add, leave off'))
     await settle()
     expect(drafted(askedFor<{ draft: ServerDraft }>(host, 'add_server')[0]?.draft)).toEqual({
       ...address,
@@ -109,7 +109,7 @@ describe('adding a server', () => {
     await settle()
     expect(screen.getByRole('dialog').textContent).toContain('Pasted text, kept in the keyring')
     expect(everything()).not.toContain('pl4nted')
-    await person.click(button('Add, keep off'))
+    await person.click(button('Add, leave off'))
     await settle()
     expect(drafted(askedFor<{ draft: ServerDraft }>(host, 'add_server')[0]?.draft)).toEqual({
       ...address,

@@ -92,10 +92,10 @@ test('a resource is watched, says when it changed, and is news no more once it w
     uri: NOTE,
   })
   await settle()
-  expect(page()).toContain('It has changed')
+  expect(page()).toContain('Changed on the server')
   await person.click(screen.getByRole('button', { name: 'Read again' }))
   await settle()
-  expect(page()).not.toContain('It has changed')
+  expect(page()).not.toContain('Changed on the server')
 })
 
 test('a switch that fails stays as it was and says why', async () => {

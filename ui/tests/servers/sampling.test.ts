@@ -36,10 +36,10 @@ const limit = { requests: 20, tokens: 50_000, per_reply: 2_000 }
 
 it('a server may not ask until a person says so, and shows that there is no model', async () => {
   const { host, user } = await open()
-  expect(screen.getByRole('switch', { name: 'It may not ask', checked: false })).toBeTruthy()
+  expect(screen.getByRole('switch', { name: 'May not ask', checked: false })).toBeTruthy()
   expect(screen.getByText('There is no model yet')).toBeTruthy()
   await user.click(screen.getByRole('switch'))
-  expect(await screen.findByRole('switch', { name: 'It may ask', checked: true })).toBeTruthy()
+  expect(await screen.findByRole('switch', { name: 'May ask', checked: true })).toBeTruthy()
   expect(set(host)).toEqual([{ on: true, review_replies: true, limit }])
 })
 
@@ -92,7 +92,7 @@ it('what was typed and is not kept yet stays when something else is changed', as
   await user.clear(requests)
   await user.type(requests, '7')
   await user.click(screen.getByRole('switch'))
-  await screen.findByRole('switch', { name: 'It may not ask' })
+  await screen.findByRole('switch', { name: 'May not ask' })
   expect(requests.value).toBe('7')
   expect(set(host)).toEqual([{ on: false, review_replies: true, limit }])
 })

@@ -58,8 +58,8 @@ test('the era that was found is said with its revisions, and another is chosen',
   const { host, person } = await open(Servers, world, '#/servers/files/details', {
     set_era: server(world, 'files', { era }),
   })
-  expect(page()).toContain('it speaks the older way (2024-11-05 to 2025-11-25)')
-  await person.click(screen.getByRole('radio', { name: 'The newer way' }))
+  expect(page()).toContain('handshake (2024-11-05 to 2025-11-25)')
+  await person.click(screen.getByRole('radio', { name: 'Stateless (2026-07-28)' }))
   await settle()
   expect(askedFor(host, 'set_era')).toEqual([{ server: 'files', era: 'modern' }])
 })
@@ -80,7 +80,7 @@ test('a server that rests says that it runs when used, and can be kept running',
 test('a choice of era that fails stays as it was', async () => {
   const { host, person } = await open(Servers, fullWorld(), '#/servers/files/details')
   host.failNext('set_era', 'database_locked')
-  await person.click(screen.getByRole('radio', { name: 'The older way' }))
+  await person.click(screen.getByRole('radio', { name: 'Handshake (2024–2025)' }))
   await settle()
   expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Find out' }).checked).toBe(true)
   expect(screen.getByRole('alert').textContent).toContain('The database is locked')
@@ -99,6 +99,7 @@ describe('the next step for an error', () => {
     ['bad_certificate', 'edit'],
     ['redirected', 'edit'],
     ['proxy_failed', 'restart'],
+    ['not_confined', 'sandbox'],
   ])('%s is %s', (code, remedy) => {
     expect(remedyOf(code, { builtin: false, signsIn: true })).toBe(remedy)
   })

@@ -215,7 +215,7 @@ describe('the client id', () => {
     const secret = screen.getByLabelText<HTMLInputElement>(/^Client secret/)
     expect(secret.type).toBe('password')
     await person.type(secret, 'planted-secret')
-    await person.click(screen.getByRole('checkbox', { name: /signs in by itself/ }))
+    await person.click(screen.getByRole('checkbox', { name: /signs in automatically/ }))
     await person.click(button('Save'))
     await settle()
     expect(askedFor(host, 'set_oauth_client')).toEqual([
@@ -230,7 +230,7 @@ describe('the client id', () => {
       },
     ])
     expect(document.body.innerHTML).not.toContain('planted-secret')
-    expect(page()).toContain('Majordomo is known there as desk. Majordomo signs in by itself.')
+    expect(page()).toContain('Majordomo is known there as desk. Majordomo signs in automatically.')
   })
 
   it('keeps a secret that is not typed anew', async () => {
@@ -252,7 +252,7 @@ describe('the client id', () => {
 
   it('can be given up for registering by itself', async () => {
     const { host, person } = await form('mail')
-    await person.click(button('Register by itself instead'))
+    await person.click(button('Register automatically instead'))
     await settle()
     expect(askedFor(host, 'set_oauth_client')).toEqual([{ server: 'mail', client: null }])
   })

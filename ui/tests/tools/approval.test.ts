@@ -22,7 +22,7 @@ const STANDINGS: [ApprovalStatus, RegExp][] = [
   [{ kind: 'changed' }, /is not what you approved/i],
   [{ kind: 'renamed', from: 'old' }, /another name when you approved it/i],
   [{ kind: 'gone' }, /does not offer it any more/i],
-  [{ kind: 'kept_off' }, /you keep it off/i],
+  [{ kind: 'kept_off' }, /you left it off/i],
   [{ kind: 'blocked' }, /you have blocked it/i],
 ]
 
@@ -73,6 +73,24 @@ test('an approved tool can be run', () => {
   expect(screen.queryByRole('button', { name: 'Review what it offers' })).toBeNull()
 })
 
+test('a person has a tool always shown to models, and takes it back', async () => {
+  const host = await connected(undefined, {
+    show_tool_always: ({ on }) => toolView({}, { always_shown: on }),
+  })
+  const user = userEvent.setup()
+  const { rerender } = render(ToolDetail, { tool: toolView() })
+  const box = screen.getByRole<HTMLInputElement>('checkbox', { name: 'Always show to models' })
+  await user.click(box)
+  await rerender({ tool: toolView({}, { always_shown: true }) })
+  expect(box.checked).toBe(true)
+  await user.click(box)
+  const of = { server: 'files', tool: 'write_file' }
+  expect(askedFor(host, 'show_tool_always')).toEqual([
+    { ...of, on: true },
+    { ...of, on: false },
+  ])
+})
+
 test('a person says what a tool does, and takes it back', async () => {
   const host = await connected(undefined, {
     mark_tool: ({ mark }) => toolView({}, { mark }),
@@ -80,12 +98,12 @@ test('a person says what a tool does, and takes it back', async () => {
   const marked = () => askedFor<{ mark: ToolFlags }>(host, 'mark_tool').at(-1)?.mark
   const user = userEvent.setup()
   const { rerender } = render(ToolDetail, { tool: toolView() })
-  await user.click(screen.getByRole('checkbox', { name: 'It does something that matters' }))
+  await user.click(screen.getByRole('checkbox', { name: 'High-impact' }))
   expect(marked()).toEqual({ consequential: true, secret: false })
   await rerender({ tool: toolView({}, { mark: { consequential: true, secret: false } }) })
-  await user.click(screen.getByRole('checkbox', { name: 'What it returns is secret' }))
+  await user.click(screen.getByRole('checkbox', { name: 'Results are secret' }))
   expect(marked()).toEqual({ consequential: true, secret: true })
   await rerender({ tool: toolView({}, { mark: { consequential: true, secret: true } }) })
-  await user.click(screen.getByRole('checkbox', { name: 'It does something that matters' }))
+  await user.click(screen.getByRole('checkbox', { name: 'High-impact' }))
   expect(marked()).toEqual({ consequential: false, secret: true })
 })

@@ -2,11 +2,12 @@
 import { WINDOW } from '../../src/host/fake/callers'
 import { cleanup, screen } from '@testing-library/svelte'
 import userEvent from '@testing-library/user-event'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, test, vi } from 'vitest'
 import type { FakeHost, Replies } from '../../src/host/fake'
 import type { World } from '../../src/host/fake/world'
 import type { CallResult, RunningCall } from '../../src/host/types.gen'
 import ToolBench from '../../src/parts/tools/ToolBench.svelte'
+import { claimsOf } from '../../src/parts/tools/claims'
 import { answered, connected, leave, toolView } from '../ours'
 import { failing, held, refused } from '../replies'
 import { askedFor, render, stores, until } from '../support'
@@ -70,6 +71,49 @@ afterEach(() => {
   leave()
 })
 
+describe('what the server says about the tool', () => {
+  const many = 'Writes a file. '.repeat(60)
+  const cut = (is: boolean) => {
+    vi.spyOn(HTMLElement.prototype, 'scrollHeight', 'get').mockReturnValue(is ? 200 : 48)
+    vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(48)
+  }
+  afterEach(() => void vi.restoreAllMocks())
+
+  it('is there where the tool is run, and the rest of it opens', async () => {
+    cut(true)
+    await connected(world)
+    render(ToolBench, { tool: toolView({ description: many }), ready: true })
+    const words = screen.getByText("In the server's words").closest('figure')
+    expect(words?.textContent).toContain('Writes a file.')
+    const more = screen.getByRole('button', { name: 'Show more' })
+    await userEvent.setup().click(more)
+    expect(screen.getByRole('button', { name: 'Show less' }).getAttribute('aria-expanded')).toBe(
+      'true',
+    )
+  })
+
+  it('has no button where all of it is in sight, and hides no character', async () => {
+    cut(false)
+    await connected(world)
+    render(ToolBench, { tool: toolView({ description: 'Reads\u202e a file' }), ready: true })
+    expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull()
+    expect(screen.getByRole('img', { name: /invisible character/i }).textContent).toBe('U+202E')
+  })
+})
+
+test('hints that say nothing about a tool that only reads are left out, and a danger never', () => {
+  const said = (annotations: Record<string, unknown>) => claimsOf(toolView({ annotations }).spec)
+  expect(
+    said({ readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true }),
+  ).toEqual(['only reads', 'reaches outside'])
+  expect(said({ readOnlyHint: true, destructiveHint: true })).toEqual(['only reads', 'may destroy'])
+  expect(said({ readOnlyHint: false, destructiveHint: false, idempotentHint: true })).toEqual([
+    'changes things',
+    'only adds',
+    'repeatable',
+  ])
+})
+
 describe('the form', () => {
   it('begins with defaults and sends what was typed, each value in its own type', async () => {
     const { host, user } = await open()
@@ -125,25 +169,35 @@ describe('form and JSON are two looks at one value', () => {
     await user.paste(words)
   }
 
+  it('by the arrow keys, too', async () => {
+    const { user } = await open({ path: '/a' })
+    const looks = screen.getByRole('radiogroup', { name: 'Show arguments as' })
+    screen.getByRole<HTMLInputElement>('radio', { name: 'Form' }).focus()
+    await user.keyboard('{ArrowRight}')
+    expect(looks.contains(document.activeElement)).toBe(true)
+    expect(screen.getByRole<HTMLInputElement>('radio', { name: 'JSON' }).checked).toBe(true)
+    expect(JSON.parse(json().value)).toEqual({ path: '/a' })
+  })
+
   it('in both directions', async () => {
     const { user } = await open({ path: '/a' })
-    await user.click(screen.getByRole('tab', { name: 'JSON' }))
+    await user.click(screen.getByRole('radio', { name: 'JSON' }))
     expect(JSON.parse(json().value)).toEqual({ path: '/a' })
     await typeJson(user, '{"path": "/b", "extra": [1]}')
-    await user.click(screen.getByRole('tab', { name: 'Form' }))
+    await user.click(screen.getByRole('radio', { name: 'Form' }))
     expect(screen.getByLabelText<HTMLInputElement>(/^path/).value).toBe('/b')
     await user.type(screen.getByLabelText(/^path/), '/c')
-    await user.click(screen.getByRole('tab', { name: 'JSON' }))
+    await user.click(screen.getByRole('radio', { name: 'JSON' }))
     expect(JSON.parse(json().value)).toEqual({ path: '/b/c', extra: [1] })
   })
 
   it('broken JSON is said at its place and not lost', async () => {
     const { host, user } = await open({ path: '/a' })
-    await user.click(screen.getByRole('tab', { name: 'JSON' }))
+    await user.click(screen.getByRole('radio', { name: 'JSON' }))
     await typeJson(user, '{\n  "path": /b\n}')
     expect(screen.getByText(/line 2, character 11/)).toBeTruthy()
     await user.click(run())
-    await user.click(screen.getByRole('tab', { name: 'Form' }))
+    await user.click(screen.getByRole('radio', { name: 'Form' }))
     expect(screen.getByText('The form cannot be shown')).toBeTruthy()
     await user.click(run())
     expect(json().value).toBe('{\n  "path": /b\n}')
@@ -157,9 +211,9 @@ describe('form and JSON are two looks at one value', () => {
     await user.click(run())
     expect(screen.getByText(/line 1, character 7/)).toBeTruthy()
     expect(called(host)).toEqual([])
-    await user.click(screen.getByRole('tab', { name: 'JSON' }))
+    await user.click(screen.getByRole('radio', { name: 'JSON' }))
     expect(json().value).toContain('{\\"a\\": ')
-    await user.click(screen.getByRole('tab', { name: 'Form' }))
+    await user.click(screen.getByRole('radio', { name: 'Form' }))
     await user.type(screen.getByLabelText('filter'), '1}')
     await user.click(run())
     await until(() => expect(called(host)).toEqual([{ path: '/a', filter: { a: 1 } }]))
@@ -167,7 +221,7 @@ describe('form and JSON are two looks at one value', () => {
 
   it('arguments are an object', async () => {
     const { host, user } = await open()
-    await user.click(screen.getByRole('tab', { name: 'JSON' }))
+    await user.click(screen.getByRole('radio', { name: 'JSON' }))
     await typeJson(user, '[1]')
     expect(screen.getByText(/arguments are a json object/i)).toBeTruthy()
     await user.click(run())
@@ -249,7 +303,7 @@ describe('three ways to fail look different', () => {
     const denied = refused({ kind: 'denied_by_person', reason: 'not today' })
     const { user } = await open({ path: '/a' }, { call_tool: failing(denied) })
     await user.click(run())
-    expect(await screen.findByText('You did not allow it: not today')).toBeTruthy()
+    expect(await screen.findByText('You denied it: not today')).toBeTruthy()
     expect(screen.queryByRole('alert')).toBeNull()
   })
 

@@ -90,7 +90,7 @@ it('says what the server asked for meanwhile and was refused, each once', () => 
     'files asked for a password. (2 times)',
     'files asked for a language model, which it may not use.',
   ])
-  expect(screen.getByText('Refused without asking you.')).toBeTruthy()
+  expect(screen.getByText('Not allowed, so you were not asked.')).toBeTruthy()
 })
 
 describe('every kind of content', () => {
@@ -279,8 +279,27 @@ describe('what this host knows about a result', () => {
 
   it('is whose words they are and how far to believe them', () => {
     show([{ kind: 'text', text: 'x' }])
-    expect(screen.getByText('From files')).toBeTruthy()
-    expect(screen.getByText('not to be trusted')).toBeTruthy()
+    const line = screen.getByText('Text from files, not checked').closest('details')
+    expect(line?.open).toBe(false)
+    expect(line?.textContent).toContain('try to steer a model')
+    expect(line?.textContent).toContain('this text counts as private')
+    expect(document.querySelector('.badge')).toBeNull()
+  })
+
+  it.each([
+    ['private' as const, []],
+    ['secret' as const, ['tries to steer a model', 'secret']],
+  ])('stands out only where it is unusual: %s', (confidentiality, words) => {
+    show([{ kind: 'text', text: 'x' }], {
+      label: {
+        origins: [{ kind: 'tool', server: 'web', tool: 'read' }],
+        trust: confidentiality === 'secret' ? 'steering' : 'untrusted',
+        confidentiality,
+      },
+    })
+    expect([...document.querySelectorAll('.badge')].map((badge) => badge.textContent)).toEqual(
+      words,
+    )
   })
 
   it('is said with the place in the text where it speaks to a model', () => {

@@ -17,6 +17,7 @@ export function callActs(world: World): Replies {
   }
   return {
     set_tool: ({ server, tool, on }) => ({ ...named(server, tool), on }),
+    show_tool_always: ({ server, tool, on }) => ({ ...named(server, tool), always_shown: on }),
     mark_tool: ({ server, tool, mark }) => ({ ...named(server, tool), mark }),
     call_tool: ({ call, server, tool }, host) => {
       const id = call ?? 'call-00000000000000ff'

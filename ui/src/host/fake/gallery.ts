@@ -1,9 +1,11 @@
 /**
  * The pretended host of `?host=fake` while developing. In the address `world=`, `person=no` (nobody answers), `question=`,
- * `waiting=`, `clients=`, `granted=`, `resources=`, `offered=`, `rules=` (a number, `none` or `broken`), `happened=`, `unknown`, `telemetry=`
- * and `model=` choose what is shown.
+ * `waiting=`, `clients=`, `granted=`, `resources=`, `offered=`, `tools=`, `rules=` (a number, `none` or `broken`), `happened=`, `unknown`, `found`,
+ * `telemetry=`, `model=` and `sandbox=` choose what is shown; `fails=` names a request that fails once, and with which error: `test_model:unreachable`.
  */
 import { FakeHost } from '../fake'
+import type { Method } from '../host'
+import type { ErrorCode } from '../types.gen'
 import { acts, unanswered } from './acts'
 import { hostileActs, hostileWorld } from './hostile'
 import { emptyWorld, fullWorld, manyHappenings } from './sample'
@@ -12,9 +14,10 @@ import { manyGrants, sampleGrants } from './sampleGrants'
 import { sampleUnknown } from './sampleLog'
 import { manyResources } from './sampleFeatures'
 import { brokenRules, manyRules, noRules } from './samplePolicy'
+import { manyConfigurations } from './sampleImport'
 import { moreQuestions } from './sampleQuestions'
 import { noSampling, someTelemetry } from './sampleReports'
-import { manyOffers } from './sampleReviews'
+import { manyOffers, manyTools } from './sampleReviews'
 import { showing, type World } from './world'
 
 /** A pretended host as the address asks for it. */
@@ -33,6 +36,8 @@ export function galleryHost(): FakeHost {
   if (query.get('kind') === 'headless') host.kind = 'headless'
   host.folder = '/home/ada/Pictures'
   host.workspacesHere = world.workspaces
+  const [fails, code] = (query.get('fails') ?? '').split(':')
+  if (fails && code) host.failNext(fails as Method, code as ErrorCode)
   const first = questions.at(Number(query.get('question') ?? 0))
   if (first) {
     const all = hostile || query.get('waiting') === 'all' ? questions : world.questions
@@ -45,7 +50,7 @@ export function galleryHost(): FakeHost {
 function worldOf(query: URLSearchParams): World {
   const number = (name: string): number => Number(query.get(name) ?? 0)
   const which = query.get('world')
-  const world = which === 'first' ? emptyWorld() : fullWorld()
+  const world = which === 'first' ? emptyWorld() : fullWorld(query.get('sandbox'))
   const files = world.tools.filter(({ server }) => server === 'files')
   const rules = query.get('rules')
   if (rules === 'none') world.policy = noRules()
@@ -68,6 +73,8 @@ function worldOf(query: URLSearchParams): World {
         : server,
     )
   }
+  if (query.has('found')) world.configurations = manyConfigurations()
+  if (number('tools') > 0) world.tools = [...world.tools, ...manyTools(number('tools'))]
   if (query.has('unknown')) world.unknown = sampleUnknown()
   if (query.has('telemetry')) world.telemetry = someTelemetry(query.get('telemetry') === 'fails')
   world.sampling = noSampling(query.get('model'))

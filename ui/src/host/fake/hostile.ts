@@ -20,6 +20,7 @@ import type {
 import type { Replies } from '../fake'
 import { callSubject } from './question'
 import { assistant } from './sampleAssistants'
+import { confinementView } from './sampleConfinement'
 import { conversation, given, helped, material, reply, said, taskCall } from './sampleConversations'
 import { HOME } from './sampleGrants'
 import type { Offered, World } from './world'
@@ -177,6 +178,7 @@ function tool(name: string): ToolView {
     standing: { kind: 'approved' },
     mark: { consequential: false, secret: false },
     on: true,
+    always_shown: false,
     also_on: [],
     schema_problem: ATTACK,
     icon: `${AT}/tool-icon.png`,
@@ -437,5 +439,15 @@ export function hostileWorld(world: World): World {
       runs: ATTACK,
     })),
     offers: { ...world.offers, hostile: offers() },
+    confinements: {
+      ...world.confinements,
+      hostile: confinementView({
+        paths: [{ path: `/${ATTACK}`, change: true, because: 'argument' }],
+        withheld: [`/home/${ATTACK}`],
+        hidden: [`/srv/${ATTACK}`],
+        refused: [{ name: ATTACK, times: 1, because: 'not_listed', problem: ATTACK }],
+        refused_files: [{ path: ATTACK, times: 1 }],
+      }),
+    },
   }
 }

@@ -1,6 +1,7 @@
 /** Reviews of what a server would run. */
 import type { Launch, Review } from '../types.gen'
 import { fakeFingerprint } from './fingerprint'
+import { confinementOf } from './sampleConfinement'
 
 const INHERITED = ['HOME', 'LANG', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'USER']
 
@@ -18,6 +19,7 @@ export function reviewOf(name: string, launch: Launch, more: Partial<Review> = {
     fingerprint: fakeFingerprint(launch),
     identity: { unread: [] },
     changes: [],
+    confinement: confinementOf(launch),
     ...more,
   }
 }

@@ -17,6 +17,7 @@ import { fakeFingerprint } from './fingerprint'
 import { reviewOf } from './launch'
 import { toolOffer, offersReview } from './reviews'
 import { sampleApplications, sampleBypasses } from './sampleApplications'
+import { confinementOf, sampleConfinements } from './sampleConfinement'
 import { someAssistants } from './sampleAssistants'
 import { noClients, someClients } from './sampleClients'
 import { sampleConfigurations } from './sampleImport'
@@ -72,12 +73,13 @@ export function emptyWorld(): World {
     offers: {},
     reviews: {},
     launches: launchesOf(servers),
+    confinements: {},
     configurations: [],
   }
 }
 
-/** A world with servers in every state, a question that waits, grants and a past. */
-export function fullWorld(): World {
+/** A world with servers in every state, a question that waits, grants and a past; of what its server of files can access, this variant. */
+export function fullWorld(variant: string | null = null): World {
   const servers: ServerView[] = [
     { ...currency(), ...running(2), claims: claims('majordomo-currency', '0.1.0') },
     files(),
@@ -94,7 +96,7 @@ export function fullWorld(): World {
     calendar(),
     wiki(),
     reviewed('notebook', '/usr/local/bin/notebook-mcp'),
-    reviewed('web', '/usr/local/bin/web-reader'),
+    { ...reviewed('web', '/usr/local/bin/web-reader'), confined: false },
   ]
   return {
     info: { ...INFO },
@@ -134,11 +136,23 @@ export function fullWorld(): World {
       files: approved('files', fileTools()),
     },
     launches: launchesOf(servers),
+    confinements: confinementsOf(servers, variant),
   }
 }
 
 const launchesOf = (servers: ServerView[]): World['launches'] =>
   Object.fromEntries(servers.map(({ id, launch }) => [id, reviewOf(id, launch)]))
+
+/** What the servers that run on this computer can access, which says of each whether it has a sandbox. */
+function confinementsOf(servers: ServerView[], variant: string | null): World['confinements'] {
+  const samples = sampleConfinements(variant)
+  return Object.fromEntries(
+    servers.flatMap(({ id, launch }) => {
+      const view = samples[id] ?? confinementOf(launch)
+      return view === null ? [] : [[id, view]]
+    }),
+  )
+}
 
 /** Everything that a server offers was approved. */
 const approved = (id: string, tools: ToolView[]): FeaturesReview =>
@@ -172,6 +186,8 @@ function server(id: string, launch: Launch): ServerView {
     abilities: null,
     era: { choice: 'auto', found: null, found_at: null },
     containment: null,
+    confined: launch.kind === 'stdio' ? true : null,
+    tier: null,
     sign_in: launch.kind === 'http' ? signInView({ kind: 'signed_out' }) : null,
     added_at: NOW - 3 * 24 * 60 * MINUTE,
   }
@@ -374,6 +390,7 @@ function tool(server: string, spec: Partial<ToolSpec> & { name: string }): ToolV
     standing: { kind: 'approved' },
     mark: { consequential: false, secret: false },
     on: true,
+    always_shown: false,
     also_on: [],
     schema_problem: null,
     icon: null,
@@ -492,6 +509,7 @@ const HAPPENED: [
   ['call', 'git-history', 'git_log', 'failed'],
   ['call', 'files', 'list_directory', 'interrupted'],
   ['server_added', 'issues-remote', null, 'noted'],
+  ['confinement_chosen', 'files', null, 'noted'],
 ]
 
 /** Why such a thing ended so, and on whose word. */
@@ -501,6 +519,10 @@ function decided(what: string, outcome: Outcome): Pick<ActivityRow, 'reason' | '
   if (outcome === 'refused') return { reason: 'denied', approver: 'question_window' }
   return { reason: 'allowed_earlier', approver: null }
 }
+
+/** What such a record holds besides. */
+const settingsIn = (what: string): object =>
+  what === 'confinement_chosen' ? { settings: sampleConfinements(null).files?.settings } : {}
 
 /** So many things that happened, newest first. */
 export function manyHappenings(count: number): ActivityDetail[] {
@@ -532,7 +554,7 @@ export function manyHappenings(count: number): ActivityDetail[] {
       refusal: outcome === 'refused' ? { kind: 'denied_by_person', reason: 'not today' } : null,
       error: outcome === 'failed' ? 'The server ended in the middle of the call.' : null,
       records: [
-        JSON.stringify({ seq, kind: what, server, tool }),
+        JSON.stringify({ seq, event: what, server, tool, ...settingsIn(what) }),
         JSON.stringify({ seq: seq + 1, kind: 'ended', outcome }),
       ],
     }

@@ -1,6 +1,6 @@
 /**
- * Sample conversations: one with calls of every end and a branch of it, one in which something goes on, one that is very long, and two
- * that give tasks away, with the conversations in which these are done.
+ * Sample conversations: one with calls of every end and a branch of it, one in which something goes on, one whose model could not be
+ * reached, one that is very long, and two that give tasks away, with the conversations in which these are done.
  */
 import type {
   AttachmentView,
@@ -9,6 +9,7 @@ import type {
   ConversationView,
   Label,
   NewAttachment,
+  NoAnswerReason,
   ReplyItem,
   RequestLedger,
   TakenIn,
@@ -68,6 +69,10 @@ export const someConversations = (): ConversationView[] => [
     state: { kind: 'paused', why: 'purse_spent' },
     has_reader: false,
     changed_at: NOW - 40 * MINUTE,
+  }),
+  conversation('talk-5', 'Which berths are free?', {
+    model: 'model-2',
+    changed_at: NOW - 70 * MINUTE,
   }),
   conversation('talk-3', 'A long one', { is_pinned: true, changed_at: NOW - 80 * MINUTE }),
   conversation('tasks', 'Invoice 2026-118', {
@@ -179,15 +184,32 @@ export function taskCall(
   }
 }
 
-/** How a task has ended. */
+type Outcome = NonNullable<Extract<ReplyItem, { kind: 'call' }>['outcome']>
+
+/** How a task has ended: with an answer. */
 export const helped = (
-  told: string,
+  answer: string,
   label: Label,
-  is_error = false,
-): NonNullable<Extract<ReplyItem, { kind: 'call' }>['outcome']> => ({
+  { told = answer, is_closed = false }: { told?: string; is_closed?: boolean } = {},
+): Outcome => ({
   kind: 'helped',
+  answer,
+  why: null,
   told,
-  is_error,
+  is_error: false,
+  is_closed,
+  label,
+  at: NOW - 51 * MINUTE,
+})
+
+/** How a task has ended: without an answer. */
+export const unanswered = (why: NoAnswerReason, told: string, label: Label): Outcome => ({
+  kind: 'helped',
+  answer: null,
+  why,
+  told,
+  is_error: true,
+  is_closed: true,
   label,
   at: NOW - 51 * MINUTE,
 })
@@ -259,16 +281,16 @@ function saidOfTasks(): Record<string, ConversationItem[]> {
           'task-read',
           null,
           { of: [1], question: 'What does the invoice cost in all, in EUR?', answer: 'number' },
-          helped('Answer: 1200', steering),
+          helped('1200', steering, { told: 'Answer: 1200', is_closed: true }),
         ),
         taskCall(
           'task-failed',
           'Researcher',
           { task: 'Ask the harbour whether the berth can be paid later.' },
-          helped(
+          unanswered(
+            'purse_spent',
             'There is no answer: this turn has reached its limit. It had called 6 tools.',
             by('untrusted', 'private', { kind: 'tool', server: 'files', tool: 'read_page' }),
-            true,
           ),
         ),
       ),
@@ -379,11 +401,13 @@ export function sampleSaid(): Record<string, ConversationItem[]> {
         wanted('call-talk-2', { kind: 'denied', reason: 'Not in dollars, please.' }),
         wanted('call-talk-3', {
           kind: 'not_run',
-          told: 'It was not carried out: its arguments do not fit the tool.',
+          why: 'arguments',
+          told: 'Not carried out: the arguments are not valid: `amount` is missing.',
         }),
         wanted('call-talk-4', {
           kind: 'unknown',
-          told: 'Nobody knows whether it was carried out.',
+          why: 'server_stopped',
+          told: 'Nobody knows whether this was carried out: the server stopped while it ran. Do not repeat it without asking the person.',
         }),
       ),
       reply({ kind: 'text', text: MARKDOWN }),
@@ -393,6 +417,23 @@ export function sampleSaid(): Record<string, ConversationItem[]> {
       {
         ...reply({ kind: 'text', text: 'I have read 38 of 52 notes.' }),
         ...{ read: 4_096, sent: 9_800, was_truncated: true },
+      },
+    ],
+    'talk-5': [
+      said('Which berths are free next week?'),
+      {
+        ...reply(),
+        ...{
+          model: 'qwen3:8b',
+          read: null,
+          written: null,
+          has_ledger: false,
+          broke: {
+            kind: 'failed' as const,
+            code: 'unreachable' as const,
+            message: 'the model\u2019s service cannot be reached: connection refused',
+          },
+        },
       },
     ],
     'talk-4': [

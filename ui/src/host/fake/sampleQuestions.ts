@@ -158,7 +158,26 @@ export function sampleQuestions(files: readonly ToolView[]): Question[] {
       callSubject({
         call: call(6),
         caller: TERMINAL,
-        tool: spec({ name: 'send_mail', description: 'Sends a mail.' }),
+        tool: spec({
+          name: 'send_mail',
+          title: 'Send a mail',
+          description: 'Sends a mail.',
+          input_schema: {
+            type: 'object',
+            properties: {
+              to: { type: 'array', title: 'Recipients', items: { type: 'string' } },
+              subject: { type: 'string', title: 'Subject' },
+              attachments: {
+                type: 'array',
+                title: 'Attachments',
+                items: {
+                  type: 'object',
+                  properties: { file_path: { type: 'string', title: 'File' } },
+                },
+              },
+            },
+          },
+        }),
         arguments: mail,
         reason: { kind: 'from_strangers' },
         findings: [found('too_large', 'info', '/description', 'Sends a mail.', 'Sends')],

@@ -35,6 +35,7 @@ function tool(server: ServerId, spec: Spec, standing: ApprovalStatus): ToolView 
     standing,
     mark: { consequential: false, secret: false },
     on: true,
+    always_shown: false,
     also_on: [],
     schema_problem: null,
     icon: null,
@@ -413,4 +414,19 @@ export function manyOffers(count: number): FeaturesReview {
     ),
   )
   return offersReview('notebook', offers)
+}
+
+/** Many tools of one server that a person has approved. */
+export function manyTools(count: number): ToolView[] {
+  return Array.from({ length: count }, (_, at) =>
+    tool(
+      'notebook',
+      {
+        name: `many_${at + 1}`,
+        title: at % 2 === 0 ? `Thing number ${at + 1}` : null,
+        description: `Does thing number ${at + 1}.`,
+      },
+      { kind: 'approved' },
+    ),
+  )
 }

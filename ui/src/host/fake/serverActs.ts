@@ -3,8 +3,9 @@ import { hostError } from '../error'
 import type { Replies } from '../fake'
 import type { PinDecision, FeatureView, ServerId, ServerView, ApprovalStatus } from '../types.gen'
 import { reviewOf } from './launch'
+import { chosen, confinementView, isProtected, packageConfinement } from './sampleConfinement'
 import { offersReview } from './reviews'
-import { sampleImport } from './sampleImport'
+import { importOf } from './sampleImport'
 import { SIGN_IN_URL, signInView, STEPS } from './sampleSignIn'
 import type { World } from './world'
 
@@ -12,6 +13,12 @@ const serverOf = (world: World, id: ServerId, change: Partial<ServerView> = {}):
   const server = world.servers.find((other) => other.id === id)
   if (!server) throw hostError('unknown_server', `There is no server ${id}.`)
   return { ...server, ...change }
+}
+
+function refuseProtected(paths: string[], accepted: boolean): void {
+  const path = paths.find(isProtected)
+  if (path !== undefined && !accepted)
+    throw hostError('protected_path', `${path} is or holds /home/ada/.ssh, which is protected`)
 }
 
 /** Adding, changing and running servers. */
@@ -29,7 +36,7 @@ export function serverActs(world: World): Replies {
       reviewOf(
         draft.name,
         { kind: 'stdio', command: 'npx', args: ['-y', '@example/server'], env: [], cwd: null },
-        { warnings: [{ kind: 'downloads' }] },
+        { warnings: [{ kind: 'downloads' }], confinement: packageConfinement() },
       ),
     add_server: ({ draft }) => added(draft.name),
     edit_server: ({ server }) => serverOf(world, server, { reviewed: false, on: false }),
@@ -38,18 +45,46 @@ export function serverActs(world: World): Replies {
     disable_server: ({ server }) => serverOf(world, server, { on: false, state: { kind: 'off' } }),
     restart_server: ({ server }) => running(server),
     remove_server: null,
-    preview_import: sampleImport(),
-    import_servers: ({ choices }) => ({
-      added: choices.map(({ name }) => added(name)),
-      failed: [],
-    }),
-    add_root: ({ server, path }) => {
+    preview_import: ({ from }) => importOf(from),
+    import_servers: ({ from, choices }) => {
+      const { entries } = importOf(from)
+      const views = choices.map(({ place, name }) => {
+        const review = entries.find((entry) => entry.place === place)?.review
+        if (review) world.launches[name] = { ...review, name }
+        return { ...added(name), ...(review && { launch: review.launch }) }
+      })
+      world.servers = [...world.servers, ...views]
+      return { added: views, failed: [] }
+    },
+    add_root: ({ server, path, accept_protected }) => {
+      refuseProtected([path], accept_protected)
       const { roots } = serverOf(world, server)
       return serverOf(world, server, {
         roots: [...roots, { path, uri: `file://${path}`, present: true }],
       })
     },
     remove_root: ({ server }) => serverOf(world, server, { roots: [] }),
+    set_confinement: ({ server, settings, accept_protected }, host) => {
+      const before = world.confinements[server] ?? confinementView()
+      refuseProtected(
+        settings.paths.map(({ path }) => path),
+        accept_protected,
+      )
+      const { network } = settings
+      // The host reads what is written as a host, and understands nothing else.
+      if (
+        network.kind === 'hosts' &&
+        !network.hosts.every((name) => /^[*\w.-]+(:\d+)?$/.test(name))
+      )
+        throw hostError('bad_request', 'the request is not understood')
+      const now = chosen(before, settings)
+      world.confinements[server] = now
+      host.publish({
+        kind: 'server_changed',
+        server: serverOf(world, server, { confined: settings.confined }),
+      })
+      return now
+    },
     set_runs: ({ server, runs }) => serverOf(world, server, { runs }),
     set_era: ({ server, era }) =>
       serverOf(world, server, { era: { choice: era, found: 'legacy', found_at: Date.now() } }),

@@ -9,6 +9,7 @@ import type {
   ApplicationView,
   AssistantView,
   Bypass,
+  ConfinementView,
   FoundConfiguration,
   FrameView,
   GatewayView,
@@ -80,6 +81,8 @@ export interface World {
   reviews: Record<ServerId, FeaturesReview>
   /** What servers would run. */
   launches: Record<ServerId, Review>
+  /** What servers on this computer can access. */
+  confinements: Record<ServerId, ConfinementView>
 }
 
 /** What one server offers beside tools. */
@@ -118,7 +121,11 @@ export function showing(world: World): Replies {
       workspaces: world.workspaces,
       callers: [WINDOW, TERMINAL],
     }),
-    review_server: ({ server }) => there(world.launches[server], 'unknown_server'),
+    review_server: ({ server }) => ({
+      ...there(world.launches[server], 'unknown_server'),
+      confinement: world.confinements[server] ?? null,
+    }),
+    review_confinement: ({ server }) => there(world.confinements[server], 'unknown_server'),
     server_log: ({ server }) => ({ server, lines: world.logs[server] ?? [], dropped: 0 }),
     find_configurations: () => world.configurations,
     list_tools: ({ server }) => world.tools.filter((tool) => tool.server === server),

@@ -193,7 +193,7 @@ function optionsOf(schema: Schema): Option[] | null {
 }
 
 /** Takes `null` out of a schema: `type: [T, 'null']`, or alternatives of which one is `null`. */
-function withoutNull(schema: Schema, root: Schema): { schema: Schema; nullable: boolean } {
+export function withoutNull(schema: Schema, root: Schema): { schema: Schema; nullable: boolean } {
   if (Array.isArray(schema.type)) {
     const types = schema.type.filter((type) => type !== 'null')
     const nullable = types.length < schema.type.length
@@ -219,7 +219,7 @@ function alternatives(schema: Schema): Schema[] | null {
 }
 
 /** Follows `$ref` inside the schema and flattens a single `allOf`. */
-function resolve(
+export function resolve(
   schema: Schema,
   root: Schema,
   trail: readonly string[],
@@ -272,13 +272,13 @@ function without(schema: Schema, ...keys: string[]): Schema {
   return Object.fromEntries(Object.entries(schema).filter(([key]) => !keys.includes(key)))
 }
 
-function asSchema(value: unknown): Schema | null {
+export function asSchema(value: unknown): Schema | null {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Schema)
     : null
 }
 
-function textOf(value: unknown): string | null {
+export function textOf(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null
 }
 

@@ -1,7 +1,13 @@
 /** Rows of the log in words. */
 import { duration, m, maybe } from '../../messages'
 import { filterOf, filterWords } from '../../messages/callers'
-import type { ActivityDetail, ActivityRow, Outcome, ActivityReason } from '../../host/types.gen'
+import type {
+  ActivityDetail,
+  ActivityReason,
+  ActivityRow,
+  ConfinementSettings,
+  Outcome,
+} from '../../host/types.gen'
 
 export const OUTCOMES: readonly Outcome[] = [
   'running',
@@ -106,4 +112,15 @@ export function approverWords(approver: string): string {
   const caller = filterOf(approver)
   if (caller !== null && caller.id !== null) return filterWords(caller)
   return maybe('activity.approver', approver) ?? approver.replaceAll('_', ' ')
+}
+
+/** What a person chose that a server can access; nothing in the record of anything else. */
+export function chosenIn({ row, records }: ActivityDetail): ConfinementSettings | null {
+  if (row.what !== 'confinement_chosen') return null
+  try {
+    // A record is a line of our own log, with the event's fields as the host has written them.
+    return (JSON.parse(records[0] ?? '') as { settings?: ConfinementSettings }).settings ?? null
+  } catch {
+    return null
+  }
 }

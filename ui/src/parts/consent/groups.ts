@@ -22,17 +22,27 @@ export function grouped(questions: readonly Question[]): Group[] {
   return [...groups.values()]
 }
 
+/** Why a question needs an answer of its own, in the order in which it is said; `null` where it can go along with others. */
+export type WhyAlone =
+  'concern' | 'found' | 'outside' | 'gone' | 'consequential' | 'reason' | 'kind'
+
 /** Whether a question can be answered together with others: a call that nothing speaks against and somebody still waits for, of a tool that was not marked. */
-export function canGoAlong({ subject }: Question): boolean {
-  if (subject.kind !== 'call') return false
-  const outside = subject.touches.files.some(({ granted }) => !granted)
-  const found = subject.findings.some(({ severity }) => severity !== 'info')
-  return (
-    subject.concerns.length === 0 &&
-    !subject.consequential &&
-    !subject.left_over &&
-    !outside &&
-    !found &&
-    ['not_allowed_yet', 'other_arguments'].includes(subject.reason.kind)
-  )
+export function canGoAlong(question: Question): boolean {
+  return whyAlone(question) === null
+}
+
+/** What keeps a question from being answered together with others. */
+export function whyAlone({ subject }: Question): WhyAlone | null {
+  if (subject.kind !== 'call') return 'kind'
+  if (subject.concerns.length > 0) return 'concern'
+  if (subject.findings.some(({ severity }) => severity !== 'info')) return 'found'
+  if (subject.touches.files.some(({ granted }) => !granted)) return 'outside'
+  if (subject.left_over) return 'gone'
+  if (subject.consequential) return 'consequential'
+  return ['not_allowed_yet', 'other_arguments'].includes(subject.reason.kind) ? null : 'reason'
+}
+
+/** Those that can be answered together first; among each, as they wait. */
+export function alongFirst(questions: readonly Question[]): Question[] {
+  return [...questions.filter(canGoAlong), ...questions.filter((question) => !canGoAlong(question))]
 }

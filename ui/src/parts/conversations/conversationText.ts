@@ -2,6 +2,7 @@
 
 import type {
   AssistantView,
+  BrokenReply,
   ConversationState,
   ConversationView,
   ModelCallOutcome,
@@ -9,6 +10,7 @@ import type {
   TurnEnd,
 } from '../../host/types.gen'
 import { m, number } from '../../messages'
+import { errorWords, inOneText } from '../../messages/errors'
 
 /** What a conversation is called. */
 export function titleOf({
@@ -83,6 +85,12 @@ export function partWords(kind: RequestPartKind): string {
   }
 }
 
+/** Why a reply did not come to its end, where the host knows what kind of failure that was. */
+export function brokenWords(broke: BrokenReply): string | undefined {
+  if (broke.kind !== 'failed' || broke.code === null) return undefined
+  return inOneText(errorWords({ code: broke.code, message: broke.message, refusal: null }))
+}
+
 type Tone = 'neutral' | 'good' | 'warn' | 'bad' | 'info' | 'brass'
 
 /** How something stands: its word, and how it is coloured. */
@@ -111,5 +119,19 @@ export function outcomeWords(outcome: ModelCallOutcome | null, waits: boolean): 
     case 'helped':
     case 'own':
       return { word: m('conversations.call.done'), tone: 'good' }
+  }
+}
+
+/** Why a call or a task did not come to what was wanted, where that is known and no person has said no. */
+export function reasonWords(outcome: ModelCallOutcome | null): string | null {
+  switch (outcome?.kind) {
+    case 'not_run':
+      return outcome.why && m(`conversations.call.not_run.${outcome.why}`)
+    case 'unknown':
+      return outcome.why && m(`conversations.call.unknown.${outcome.why}`)
+    case 'helped':
+      return outcome.why && m(`conversations.task.no_answer.${outcome.why}`)
+    default:
+      return null
   }
 }

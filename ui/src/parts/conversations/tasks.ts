@@ -20,19 +20,6 @@ export function orderOf({ task, arguments: given }: GivenTask): string {
   return typeof text === 'string' ? text : JSON.stringify(given)
 }
 
-/** Answers of the reader that hold no words of whoever wrote what it has read. */
-const CLOSED: readonly unknown[] = ['boolean', 'integer', 'number', 'date', 'one_of']
-
-/** Whether an answer can hold nothing but what was asked for. */
-export function isClosed({ task, arguments: given }: GivenTask): boolean {
-  return task.helper === null && CLOSED.includes(given['answer'])
-}
-
-/** An answer without the word that the model reads before it. */
-export function bare(told: string): string {
-  return told.replace(/^Answer: /, '')
-}
-
 /** How a task stands. */
 export function taskWords({ outcome }: GivenTask, waits: boolean): Standing {
   if (outcome === null && !waits) return { word: m('conversations.task.runs'), tone: 'info' }

@@ -3,6 +3,7 @@
  *
  * Always true here: what has another shape than MCP gives it is passed over here, and stands in the whole definition.
  */
+import { isIdle } from '../terms/hints'
 
 export type Definition = Record<string, unknown>
 
@@ -52,8 +53,11 @@ export function argumentsOf(definition: Definition): Argument[] {
 export function hintsOf(definition: Definition): string[] {
   const hints = definition['annotations']
   if (!isObject(hints)) return []
+  const reads = hints['readOnlyHint'] === true
   return Object.entries(hints).flatMap(([name, value]) =>
-    typeof value === 'boolean' ? [value ? name : `not_${name}`] : [],
+    typeof value === 'boolean' && !(reads && isIdle(name, value))
+      ? [value ? name : `not_${name}`]
+      : [],
   )
 }
 

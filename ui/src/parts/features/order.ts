@@ -16,11 +16,15 @@ import type {
 export interface Groups {
   /** Waits and has to be looked at: held back, changed, gone, found something in, like another. The gravest first. */
   first: FeatureView[]
-  /** Waits, and nothing stands out. */
+  /** Waits, and nothing stands out; what may do most comes first. */
   rest: FeatureView[]
   /** Decided. */
   decided: FeatureView[]
 }
+
+/** What a server claims that a thing does, what may do most first. */
+export const CLAIMS = ['destroys', 'changes', 'unsaid', 'reads', 'other'] as const
+export type Claim = (typeof CLAIMS)[number]
 
 const SEVERITIES: Severity[] = ['info', 'low', 'medium', 'high', 'critical']
 const KINDS: ChangeKind[] = ['cosmetic', 'narrows', 'widens', 'speaks_to_model']
@@ -70,9 +74,28 @@ export function grouped(offers: readonly FeatureView[]): Groups {
       .map((offer, at) => ({ offer, at }))
       .sort((a, b) => gravity(b.offer) - gravity(a.offer) || a.at - b.at)
       .map(({ offer }) => offer),
-    rest: waiting.filter((offer) => !looksFirst(offer)),
+    rest: byClaim(waiting.filter((offer) => !looksFirst(offer))).flatMap(({ offers }) => offers),
     decided: offers.filter((offer) => !waits(offer)),
   }
+}
+
+/** Things by what the server claims of them; no group is empty. */
+export function byClaim(offers: readonly FeatureView[]): { claim: Claim; offers: FeatureView[] }[] {
+  return CLAIMS.map((claim) => ({
+    claim,
+    offers: offers.filter((offer) => claimOf(offer) === claim),
+  })).filter((group) => group.offers.length > 0)
+}
+
+/** What a server claims that a thing does. What is not denied of a tool that changes things counts as claimed, as MCP has it. */
+export function claimOf({ key, definition }: FeatureView): Claim {
+  if (key.kind !== 'tool') return 'other'
+  const said = definition?.['annotations']
+  const hints = typeof said === 'object' && said !== null ? (said as Record<string, unknown>) : {}
+  const { readOnlyHint: reads, destructiveHint: destroys } = hints
+  if (destroys === true || (reads === false && destroys !== false)) return 'destroys'
+  if (reads === true) return 'reads'
+  return reads === false || destroys === false ? 'changes' : 'unsaid'
 }
 
 /** What one decision is about when it is made for all that wait. */

@@ -114,8 +114,16 @@ export function tokensOf(form: ModelForm): number | null {
 /** Whether an address leads somewhere in plain text that is not this computer. */
 export function isPlainElsewhere(url: string): boolean {
   try {
-    const { protocol, hostname } = new URL(url)
-    return protocol === 'http:' && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
+    return new URL(url).protocol === 'http:' && !isHere(url)
+  } catch {
+    return false
+  }
+}
+
+/** Whether an address leads to a program on this computer. */
+export function isHere(url: string): boolean {
+  try {
+    return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname)
   } catch {
     return false
   }

@@ -38,8 +38,16 @@ export function isKnown(kind: Condition['kind'], hook: EnforcementPoint): boolea
   }
 }
 
+/** What a rule still needs before it can be made. */
+export type Missing = 'effect' | 'subject' | 'hosts' | 'folder'
+
+/** Rules that are often wanted; each leaves out what only the person knows. */
+export const TEMPLATES = ['folder', 'ask', 'hosts'] as const
+export type Template = (typeof TEMPLATES)[number]
+
 export class DraftState {
-  effect = $state<RuleEffect>('forbid')
+  /** Nothing at first: a rule that forbids everything is two clicks away otherwise. */
+  effect = $state<RuleEffect | null>(null)
   hook = $state<EnforcementPoint>('call')
   caller = $state('')
   server = $state('')
@@ -67,20 +75,45 @@ export class DraftState {
     this.#ask = ask
   }
 
-  /** What was clicked together. */
-  readonly draft = $derived.by((): RuleDraft => {
-    // Only what forbids can stand anywhere else than before a call.
-    const hook = this.effect === 'forbid' ? this.hook : 'call'
+  /** Where the rule stands. Only what forbids can stand anywhere else than before a call. */
+  readonly at = $derived<EnforcementPoint>(this.effect === 'forbid' ? this.hook : 'call')
+
+  /** What was clicked together; absent while it is not known what shall happen. */
+  readonly draft = $derived.by((): RuleDraft | null => {
+    if (this.effect === null) return null
     return {
       effect: this.effect,
-      hook,
+      hook: this.at,
       caller: filterOf(this.caller),
       server: this.server === '' ? null : this.server,
       tool: this.server === '' || this.tool === '' ? null : this.tool,
-      when: this.#conditions(hook),
+      when: this.#conditions(this.at),
       reason: this.reason.trim() === '' ? null : this.reason.trim(),
     }
   })
+
+  /** What is missing, in the order of the form. */
+  readonly missing = $derived.by((): Missing[] => {
+    const { draft } = this
+    const when = draft?.when ?? this.#conditions(this.at)
+    const missing: Missing[] = draft === null ? ['effect'] : []
+    if (this.server === '' && this.caller === '' && when.length === 0) missing.push('subject')
+    for (const condition of when) {
+      if (condition.kind === 'to_hosts' && condition.hosts.length === 0) missing.push('hosts')
+      if (condition.kind === 'in_folder' && condition.folder === '') missing.push('folder')
+    }
+    return missing
+  })
+
+  /** Begins anew with a rule that is often wanted. */
+  begin(template: Template): void {
+    this.effect = template === 'ask' ? 'ask' : 'forbid'
+    this.hook = template === 'hosts' ? 'egress' : 'call'
+    this.byFolder = template === 'folder'
+    this.byHosts = template === 'hosts'
+    this.found = ''
+    this.ticked.clear()
+  }
 
   /** Ticks a condition, or not. */
   tick(condition: Ticked, on: boolean): void {
@@ -89,10 +122,14 @@ export class DraftState {
   }
 
   /** Asks what the draft would look like, once typing rests; until that is known, nothing is said of it. */
-  show(draft: RuleDraft): void {
+  show(draft: RuleDraft | null, missing: Missing[]): void {
     clearTimeout(this.#timer)
     this.preview = this.error = null
     const turn = ++this.#turn
+    if (draft === null || missing.length > 0) {
+      this.last = null
+      return
+    }
     this.#timer = setTimeout(() => void this.#load(draft, turn), PAUSE_MS)
   }
 

@@ -67,7 +67,7 @@ function conditionWords(condition: Condition): Token[] {
     case 'to_hosts':
       return filled('condition.to_hosts', { hosts: listed(condition.hosts) })
     case 'in_folder':
-      return filled('condition.in_folder', { folder: [{ name: condition.folder }] })
+      return filled('condition.in_folder', { folder: listed([condition.folder].filter(Boolean)) })
     case 'found':
       return [{ words: m(`condition.found.${condition.what}`) }]
     default:
@@ -76,6 +76,8 @@ function conditionWords(condition: Condition): Token[] {
 }
 
 function listed(names: string[]): Token[] {
+  // Of a draft that does not say it yet.
+  if (names.length === 0) return [{ words: '…' }]
   return names.flatMap((name, at) => [...(at === 0 ? [] : [{ words: m('policy.or') }]), { name }])
 }
 

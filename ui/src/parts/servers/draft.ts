@@ -142,3 +142,12 @@ export function splitCommand(line: string): string[] | null {
   if (word !== null) words.push(word)
   return words
 }
+
+/** What a form would be with its command line split into a program and arguments; `null` if there is nothing to split. */
+export function splitForm(form: ServerForm): Pick<ServerForm, 'command' | 'args'> | null {
+  if (form.kind !== 'stdio' || form.args.length > 0 || !/\s/.test(form.command.trim())) return null
+  const words = splitCommand(form.command)
+  if (words === null || words.length < 2) return null
+  const [command = '', ...args] = words
+  return { command, args: args.map((text) => ({ key: newKey(), text })) }
+}

@@ -2,7 +2,8 @@
 import type { ErrorCode } from '../../host/types.gen'
 
 /** A next step. */
-export type Remedy = 'edit' | 'restart' | 'review' | 'switch_on' | 'sign_in' | 'client' | 'diagnose'
+export type Remedy =
+  'edit' | 'restart' | 'review' | 'sandbox' | 'switch_on' | 'sign_in' | 'client' | 'diagnose'
 
 const REMEDIES: Partial<Record<ErrorCode, Remedy>> = {
   bad_command: 'edit',
@@ -38,6 +39,7 @@ const REMEDIES: Partial<Record<ErrorCode, Remedy>> = {
   http_status: 'edit',
   review_needed: 'review',
   program_changed: 'review',
+  not_confined: 'sandbox',
   server_off: 'switch_on',
   keyring_missing: 'edit',
   keyring_failed: 'restart',

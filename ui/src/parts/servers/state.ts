@@ -2,6 +2,7 @@
 import type { ServerView } from '../../host/types.gen'
 import type { IconName } from '../../kit'
 import { m } from '../../messages'
+import { errorWords } from '../../messages/errors'
 
 /** A server's state as it is shown. */
 export interface StateWords {
@@ -40,4 +41,29 @@ export function launchLine(launch: ServerView['launch']): string {
     case 'http':
       return launch.url
   }
+}
+
+/** Why a server that should run does not: the reason, and the last line that it wrote. */
+export interface NotRunning {
+  reason: string
+  /** Out of the server's mouth; empty if it wrote nothing. */
+  lastLine: string
+}
+
+/** Why a server does not run; `null` where nothing went wrong. */
+export function whyNotRunning({ state }: ServerView): NotRunning | null {
+  if (state.kind !== 'failed' && state.kind !== 'waiting') return null
+  return {
+    reason: errorWords(state.error).title,
+    lastLine: state.stderr.findLast((line) => line.trim() !== '')?.trim() ?? '',
+  }
+}
+
+/** Whether a server is among those that are searched for: by its name, or by what it runs or calls. */
+export function isFound(server: ServerView, words: string): boolean {
+  const text = `${server.id}\n${launchLine(server.launch)}`.toLowerCase()
+  return words
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word))
 }

@@ -1,11 +1,13 @@
 /** A tool's hints in short words. They are claims of its server and grant nothing. */
 import { m, maybe } from '../../messages'
 import type { ToolSpec } from '../../host/types.gen'
+import { isIdle } from '../terms/hints'
 
 /** The hints that are said, each in a few words. */
 export function claimsOf(spec: ToolSpec): string[] {
+  const reads = spec.annotations?.['readOnlyHint'] === true
   return Object.entries(spec.annotations ?? {})
-    .filter(([, value]) => typeof value === 'boolean')
+    .filter(([name, value]) => typeof value === 'boolean' && !(reads && isIdle(name, value)))
     .map(([name, value]) => maybe('tools.hint', value === true ? name : `not_${name}`))
     .filter((words) => words !== undefined)
 }

@@ -1,0 +1,104 @@
+import { screen, within } from '@testing-library/svelte'
+import { expect, test } from 'vitest'
+import App from '../../src/App.svelte'
+import { hostError } from '../../src/host/error'
+import { fullWorld } from '../../src/host/fake/sample'
+import type { ServerView } from '../../src/host/types.gen'
+import { failing, running, server } from '../replies'
+import { askedFor, open, page, settle } from '../support'
+
+const row = (name: string): HTMLElement => screen.getByRole('row', { name: new RegExp(`^${name}`) })
+const turn = (name: string): HTMLElement => screen.getByRole('switch', { name: `Server ${name}` })
+
+test('a reviewed server is switched on and off in its row, and the list stays', async () => {
+  const world = fullWorld()
+  const { host, person } = await open(App, world, '#/servers', {
+    enable_server: running(world, 'shipping'),
+    disable_server: server(world, 'files', { on: false, state: { kind: 'off' } }),
+  })
+  await person.click(turn('shipping'))
+  await settle()
+  expect(askedFor(host, 'enable_server')).toEqual([{ server: 'shipping', reviewed: null }])
+  expect(turn('shipping').getAttribute('aria-checked')).toBe('true')
+  await person.click(turn('files'))
+  await settle()
+  expect(askedFor(host, 'disable_server')).toEqual([{ server: 'files' }])
+  expect(row('files').textContent).toContain('Off')
+  expect(location.hash).toBe('#/servers')
+})
+
+test('switching on a server that was not reviewed opens its review, and nothing runs before', async () => {
+  const world = fullWorld()
+  world.servers = world.servers.map((other) =>
+    other.id === 'shipping' ? { ...other, reviewed: false } : other,
+  )
+  const { host, person } = await open(App, world, '#/servers', {
+    enable_server: running(world, 'shipping'),
+  })
+  await person.click(turn('shipping'))
+  await settle()
+  const dialog = screen.getByRole('dialog', { name: 'Review: shipping' })
+  expect(askedFor(host, 'enable_server')).toEqual([])
+  await person.click(within(dialog).getByRole('button', { name: 'Switch on' }))
+  await settle()
+  expect(askedFor(host, 'enable_server')).toEqual([
+    { server: 'shipping', reviewed: world.launches['shipping']!.fingerprint },
+  ])
+  expect(row('shipping').textContent).toContain('Running')
+})
+
+test('a server that changed since its review is reviewed anew before it is switched on', async () => {
+  const { person } = await open(App, fullWorld(), '#/servers', {
+    enable_server: failing(hostError('review_needed', 'shipping was not reviewed')),
+  })
+  await person.click(turn('shipping'))
+  await settle()
+  expect(screen.getByRole('dialog', { name: 'Review: shipping' })).toBeTruthy()
+})
+
+test('a switch that did not work says so by the name of the server', async () => {
+  const { person } = await open(App, fullWorld(), '#/servers', {
+    disable_server: failing(hostError('disk_full', 'no space left')),
+  })
+  await person.click(turn('files'))
+  await settle()
+  expect(screen.getByRole('alert').textContent).toContain('files was not switched')
+  expect(turn('files').getAttribute('aria-checked')).toBe('true')
+})
+
+test('a server that does not run says why, with the last line it wrote, and marks what is hidden in it', async () => {
+  const world = fullWorld()
+  const state = world.servers.find(({ id }) => id === 'git-history')!.state
+  if (state.kind === 'failed') state.stderr = ['first', 'last\u202eline', '  ']
+  await open(App, world, '#/servers')
+  const failed = row('git-history').textContent
+  expect(failed).toContain('Stopped while starting')
+  expect(failed).toContain('U+202E')
+  expect(failed).not.toContain('first')
+  expect(row('calendar').textContent).toContain('Starts again soon')
+})
+
+test('a row opens where it is not its switch', async () => {
+  const { person } = await open(App, fullWorld(), '#/servers')
+  await person.click(within(row('files')).getByText('files'))
+  expect(location.hash).toBe('#/servers/files')
+})
+
+test('many servers are searched by name and by what they run, and a few are not', async () => {
+  const { person } = await open(App, fullWorld(), '#/servers')
+  const search = screen.getByRole('searchbox', { name: 'Search servers' })
+  await person.type(search, 'python3 ENGINE')
+  expect(screen.getAllByRole('row').length).toBe(2)
+  expect(row('git-history')).toBeTruthy()
+  await person.type(search, ' nothing')
+  expect(page()).toContain('No server matches')
+  await person.click(screen.getByRole('button', { name: 'Show all servers' }))
+  expect(screen.getAllByRole('row').length).toBe(12)
+})
+
+test('a few servers have no search field', async () => {
+  const world = fullWorld()
+  world.servers = world.servers.slice(0, 7) satisfies ServerView[]
+  await open(App, world, '#/servers')
+  expect(screen.queryByRole('searchbox')).toBeNull()
+})
