@@ -170,27 +170,46 @@ fn in_process(c: &mut Criterion) {
     runtime.block_on(store.close());
 }
 
-/// The same call through `host` and a real server on standard input and output.
+/// The same call through `host` and a real server on standard input and output, and how long such a
+/// server takes until it has stopped, started again and said what it offers: without a sandbox and in
+/// one.
 fn through_stdio(c: &mut Criterion) {
     let runtime = tokio::runtime::Runtime::new().unwrap();
-    let dir = tempfile::tempdir().unwrap();
-    let host = runtime.block_on(ready(dir.path()));
-    let surface = Surface::of(Caller::terminal(), None);
-    let count = std::sync::atomic::AtomicU64::new(0);
-    c.bench_function("call through a real stdio server", |bench| {
-        bench.to_async(&runtime).iter(|| async {
-            // The same call over and over would be asked about.
-            let text = count.fetch_add(1, std::sync::atomic::Ordering::Relaxed).to_string();
-            let request =
-                json!({"method": "call_tool", "params": {"call": null, "server": "echo", "tool": "echo", "arguments": {"text": text}}});
-            host.handle(serde_json::from_str(&request.to_string()).unwrap(), &surface).await.unwrap()
+    for (place, confined) in [("", false), (" in its sandbox", true)] {
+        if confined && !cfg!(target_os = "linux") {
+            continue;
+        }
+        let dir = tempfile::tempdir().unwrap();
+        let host = runtime.block_on(ready(dir.path(), confined));
+        let surface = Surface::of(Caller::terminal(), Some(Approver::Terminal));
+        let ask = async |request: Value| {
+            let request = serde_json::from_str(&request.to_string()).unwrap();
+            host.handle(request, &surface).await.unwrap()
+        };
+        let count = std::sync::atomic::AtomicU64::new(0);
+        c.bench_function(&format!("call through a real stdio server{place}"), |bench| {
+            bench.to_async(&runtime).iter(|| {
+                // The same call over and over would be asked about.
+                let text = count.fetch_add(1, std::sync::atomic::Ordering::Relaxed).to_string();
+                ask(json!({"method": "call_tool", "params": {"call": null, "server": "echo", "tool": "echo", "arguments": {"text": text}}}))
+            });
         });
-    });
-    runtime.block_on(host.close());
+        let mut starts = c.benchmark_group("start");
+        starts.sample_size(50);
+        starts.bench_function(format!("restart of a real stdio server{place}"), |bench| {
+            bench.to_async(&runtime).iter(async || {
+                let server = json!({"server": "echo"});
+                ask(json!({"method": "restart_server", "params": server})).await;
+                ask(json!({"method": "list_tools", "params": server})).await
+            });
+        });
+        starts.finish();
+        runtime.block_on(host.close());
+    }
 }
 
 /// A host with a server on which `echo` is allowed always.
-async fn ready(dir: &Path) -> Host {
+async fn ready(dir: &Path, confined: bool) -> Host {
     let jail: std::path::PathBuf = env!("CARGO_BIN_EXE_majordomo-jail").into();
     let server = jail.with_file_name(format!("misbehave{}", std::env::consts::EXE_SUFFIX));
     let limit = Duration::from_secs(30);
@@ -230,7 +249,7 @@ async fn ready(dir: &Path) -> Host {
     };
     let target = json!({"kind": "stdio", "command": server, "args": ["ok"]});
     let server = json!({"server": "echo"});
-    ask(json!({"method": "add_server", "params": {"draft": {"name": "echo", "target": target}}}))
+    ask(json!({"method": "add_server", "params": {"draft": {"name": "echo", "target": target, "confinement": {"confined": confined}}}}))
         .await;
     let review = ask(json!({"method": "review_server", "params": server})).await;
     ask(json!({"method": "enable_server", "params": {"server": "echo", "reviewed": review["fingerprint"]}})).await;

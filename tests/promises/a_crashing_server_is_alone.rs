@@ -1,6 +1,6 @@
 //! Whatever a server does, its failure has a name, and nobody else waits for it.
 
-use crate::support::{Choices, TERMINAL, TestHost, beside, code, misbehave, text};
+use crate::support::{Choices, TERMINAL, TestHost, beside, code, misbehave, text, unconfined};
 use host::Limits;
 use host::api::{ErrorCode, HostEvent, ServerState};
 use policy::Decision;
@@ -106,7 +106,7 @@ async fn a_server_that_never_answers_fails_in_time_and_stalls_nobody_meanwhile()
     let target = command(&[&misbehave(), "silent"]);
     test.ask(
         "add_server",
-        json!({"draft": {"name": "silent", "target": target}}),
+        json!({"draft": {"name": "silent", "target": target, "confinement": unconfined()}}),
     )
     .await
     .unwrap();

@@ -66,7 +66,7 @@ async fn in_a_script_one_thing_is_said_and_a_question_is_answered_with_no() {
         "{sent}"
     );
     let shown = terminal.run(&["conversations", "show", "order tea."]);
-    assert!(shown.err.contains("you did not allow it"), "{shown:?}");
+    assert!(shown.err.contains("you denied it"), "{shown:?}");
     let renamed = terminal.json(&["conversations", "rename", "Order tea.", "Tea"]);
     assert_eq!(renamed["title"], "Tea");
     let found = terminal.json(&["conversations", "list", "--text", "good"]);

@@ -99,7 +99,14 @@ async fn the_model_that_was_set_up_last_answers_whoever_starts_afterwards_and_no
     let none = || json!({"kind": "none"});
     let older = Model::start([]).await.unwrap();
     set_up(&test, &older, "anthropic", none()).await;
-    for service in ["chat", "gemini", "ollama", "responses"] {
+    for (service, temperature) in [
+        ("anthropic", Some(1.0)),
+        ("chat", Some(1.5)),
+        ("gemini", Some(1.5)),
+        ("ollama", Some(1.5)),
+        // Most of its models think first, and take none.
+        ("responses", None),
+    ] {
         let model = Model::start([forty_two()]).await.unwrap();
         let id = set_up(&test, &model, service, none()).await;
         test.add(service, &[&misbehave(), "elicits"]).await;
@@ -109,6 +116,7 @@ async fn the_model_that_was_set_up_last_answers_whoever_starts_afterwards_and_no
         let mut params = params(50);
         params["systemPrompt"] = json!("Answer in one word.");
         params["stopSequences"] = json!(["-two"]);
+        params["temperature"] = json!(1.5);
         let answer = asks(&test, service, params).await;
         assert!(
             answer.contains("forty") && !answer.contains("-two"),
@@ -119,6 +127,10 @@ async fn the_model_that_was_set_up_last_answers_whoever_starts_afterwards_and_no
         for words in ["What is six times seven?", "Answer in one word."] {
             assert!(asked.contains(words), "{asked}");
         }
+        let told = temperature.map_or("temperature".to_owned(), |temperature| {
+            format!("\"temperature\":{temperature:?}")
+        });
+        assert_eq!(asked.contains(&told), temperature.is_some(), "{asked}");
         test.ask("remove_model", json!({"model": id}))
             .await
             .unwrap();

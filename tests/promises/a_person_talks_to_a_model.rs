@@ -465,3 +465,33 @@ async fn a_question_says_whose_words_each_value_is() {
         ]
     );
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_turn_that_ends_while_somebody_looks_is_not_said_to_be_left_in_the_middle() {
+    const TURNS: usize = 40;
+    let test = TestHost::new().await;
+    let talk = Talk::begin(&test, (0..TURNS).map(|_| Step::says("Yes."))).await;
+    let is_over = std::cell::Cell::new(false);
+    let says = async {
+        for turn in 0..TURNS {
+            talk.say_and_wait(&test, &format!("Are you there, {turn}?"))
+                .await;
+        }
+        is_over.set(true);
+    };
+    let looks = async {
+        while !is_over.get() {
+            let page = talk.read(&test).await;
+            let listed = test.ask("list_conversations", json!({})).await.unwrap();
+            for state in [&page["conversation"]["state"], &listed[0]["state"]] {
+                assert_ne!(state["kind"], "left", "{state}");
+            }
+            let is_idle = page["conversation"]["state"]["kind"] == "idle";
+            assert!(
+                !is_idle || page["total"] == 0 || page["ended"] == "done",
+                "{page}"
+            );
+        }
+    };
+    tokio::join!(says, looks);
+}

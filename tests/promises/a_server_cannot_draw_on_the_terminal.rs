@@ -11,7 +11,7 @@ fn shown(tool: &str, arguments: &Value, typed: &[(&str, &str)]) -> String {
     for words in [
         &["servers", "add", "elicits", "--", &misbehave(), "elicits"][..],
         &["servers", "sampling", "elicits", "--on", "--yes"],
-        &["servers", "review", "elicits", "--yes"],
+        &["servers", "review", "elicits", "--accept", "--yes"],
         &["servers", "enable", "elicits", "--yes"],
         &["offers", "approve", "elicits", "--all", "--yes"],
     ] {

@@ -10,10 +10,13 @@ use crate::support::labs::{self, Reached, confirmed, tells};
 use crate::support::talk::{Talk, words};
 use crate::support::terminal::Terminal;
 use crate::support::{TERMINAL, TestHost, WAIT_TIMEOUT, programs};
-use api::{AnswerQuestion, ConversationState, ListQuestions, ReadConversation, SayInConversation};
+use api::{
+    AnswerQuestion, ConversationPage, ConversationState, ErrorCode, ListQuestions,
+    ReadConversation, SayInConversation,
+};
 use loopback::Client;
 use policy::{Decision, Question, Subject};
-use protocol::QuestionId;
+use protocol::{ConversationId, QuestionId};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -34,6 +37,8 @@ const MOST_GO_ON: usize = 2;
 /// What a model is told of a call of which nobody knows.
 const UNKNOWN: &str = "Nobody knows whether this was carried out";
 const LOOK_FIRST: &str = "Nobody knows; shall I look?";
+/// What it is told of a task that was cut after its helper had ordered something.
+const CUT_LATE: &str = "It had called 1 tool.";
 /// What it would be told if what came of a call were lost.
 const NOT_KEPT: &str = "What came back was not kept";
 
@@ -45,6 +50,8 @@ enum Workflow {
     PausedOrder,
     /// An order that we ask about.
     AskedOrder,
+    /// The same as a task of a helper.
+    GivenOrder,
 }
 
 impl Workflow {
@@ -53,7 +60,7 @@ impl Workflow {
             Self::Currency => ("exchange", "lab-currency"),
             Self::Picture => ("everything", "lab-images"),
             Self::PausedOrder => ("harbour", "lab-shipping-pauses"),
-            Self::AskedOrder => ("harbour", "lab-shipping"),
+            Self::AskedOrder | Self::GivenOrder => ("harbour", "lab-shipping"),
         }
     }
 
@@ -61,14 +68,19 @@ impl Workflow {
         match self {
             Self::Currency => "Change 500 USD into INR, paid by platinum credit card.",
             Self::Picture => "Show me the tiny picture.",
-            Self::PausedOrder | Self::AskedOrder => "Ship 10 containers to Rotterdam.",
+            Self::PausedOrder | Self::AskedOrder | Self::GivenOrder => {
+                "Ship 10 containers to Rotterdam."
+            }
         }
     }
 
     /// What the model does. It repeats nothing of which it is told that it was carried out, or that
     /// nobody knows, unless it only reads.
     fn model(self, request: &Value) -> Step {
-        if tells(request, UNKNOWN) {
+        if [UNKNOWN, LOOK_FIRST, CUT_LATE]
+            .iter()
+            .any(|what| tells(request, what))
+        {
             return Step::says(LOOK_FIRST);
         }
         let (server, _) = self.server();
@@ -87,7 +99,11 @@ impl Workflow {
                 ("rate\":83.58", call("get_exchange_rate", rupees)),
             ],
             Self::Picture => vec![("This is the picture:", call("get-tiny-image", json!({})))],
-            Self::PausedOrder | Self::AskedOrder => {
+            Self::GivenOrder if !is_clerks(request) => {
+                let task = json!({"task": self.says()});
+                vec![("ORD-10-HUMAN", ("ask_clerk".to_owned(), task))]
+            }
+            Self::PausedOrder | Self::AskedOrder | Self::GivenOrder => {
                 vec![("ORD-10-HUMAN", call("place_shipping_order", order))]
             }
         };
@@ -107,7 +123,7 @@ impl Workflow {
         match self {
             Self::Currency => "40,954.20 INR.",
             Self::Picture => "One point.",
-            Self::PausedOrder | Self::AskedOrder => "It is ORD-10-HUMAN.",
+            Self::PausedOrder | Self::AskedOrder | Self::GivenOrder => "It is ORD-10-HUMAN.",
         }
     }
 
@@ -134,6 +150,21 @@ impl Workflow {
     }
 }
 
+/// Whether this is a request of the helper.
+fn is_clerks(request: &Value) -> bool {
+    request["system"].to_string().contains("You are the clerk.")
+}
+
+/// The conversations in which the tasks are done that were given in one of these items, each with
+/// what came of it.
+fn tasks(items: &[Value]) -> impl Iterator<Item = (ConversationId, &Value)> {
+    let calls = items.iter().filter_map(|item| item["parts"].as_array());
+    calls.flatten().filter_map(|part| {
+        let id = part["task"]["conversation"].as_str()?;
+        Some((ConversationId(id.to_owned()), &part["outcome"]))
+    })
+}
+
 /// A folder on which a workflow is about to begin.
 struct Prepared {
     workflow: Workflow,
@@ -147,8 +178,14 @@ impl Prepared {
         let test = TestHost::new().await;
         let (server, lab) = workflow.server();
         let reached = labs::add(&test, server, lab).await;
-        if workflow != Workflow::AskedOrder {
+        if !matches!(workflow, Workflow::AskedOrder | Workflow::GivenOrder) {
             labs::allow(&test, server).await;
+        }
+        if workflow == Workflow::GivenOrder {
+            let clerk = json!({"name": "Clerk", "description": "Ships things.",
+                "instructions": "You are the clerk.", "is_helper": true});
+            let saved = test.ask("save_assistant", json!({"settings": clerk}));
+            saved.await.unwrap();
         }
         let talk = Talk::answering(&test, move |request| workflow.model(request)).await;
         Self {
@@ -167,6 +204,8 @@ struct Seen {
     was_said: bool,
     /// What was said, as it was shown last.
     items: Vec<Value>,
+    /// The same of each task, by the conversation in which it is done.
+    tasks: BTreeMap<ConversationId, Vec<Value>>,
     /// The questions of which it was acknowledged that the person has answered them.
     answered: Vec<QuestionId>,
 }
@@ -241,27 +280,25 @@ fn library() -> PathBuf {
 async fn live(prepared: &Prepared, seen: &mut Seen) -> Option<()> {
     let client = Client::find(prepared.dir.path()).await.ok()??;
     let token = client.terminal_token()?.to_owned();
-    let conversation = serde_json::from_value(prepared.talk.conversation.clone()).unwrap();
+    let conversation: ConversationId =
+        serde_json::from_value(prepared.talk.conversation.clone()).unwrap();
     let say = SayInConversation {
-        conversation,
+        conversation: conversation.clone(),
         text: prepared.workflow.says().to_owned(),
         attachments: Vec::new(),
         model: None,
     };
-    let conversation = say.conversation.clone();
     client.ask(say, Some(&token)).await.ok()?;
     seen.was_said = true;
     loop {
-        let read = ReadConversation {
-            conversation: conversation.clone(),
-            before: None,
-            limit: 200,
-        };
-        let page = client.ask(read, None).await.ok()?;
-        let Value::Array(items) = json!(page.items) else {
-            return None;
-        };
-        seen.items = items;
+        let page = client.ask(whole(&conversation), None).await.ok()?;
+        seen.items = values(&page);
+        for (task, _) in tasks(&seen.items) {
+            // It may not have begun.
+            if let Ok(page) = client.ask(whole(&task), None).await {
+                seen.tasks.insert(task, values(&page));
+            }
+        }
         if matches!(page.conversation.state, ConversationState::Idle) {
             return Some(());
         }
@@ -278,6 +315,22 @@ async fn live(prepared: &Prepared, seen: &mut Seen) -> Option<()> {
         }
         tokio::time::sleep(LOOK).await;
     }
+}
+
+/// Reads all of a conversation.
+fn whole(conversation: &ConversationId) -> ReadConversation {
+    ReadConversation {
+        conversation: conversation.clone(),
+        before: None,
+        limit: 200,
+    }
+}
+
+fn values(page: &ConversationPage) -> Vec<Value> {
+    let items = page.items.iter();
+    items
+        .map(|item| serde_json::to_value(item).unwrap())
+        .collect()
 }
 
 /// Goes on in the next run as a person does, until the workflow is at its end.
@@ -332,7 +385,21 @@ async fn end_after(workflow: Workflow, after: u64) -> (Ended, &'static str) {
             prepared.talk.read(&test).await
         ),
     };
-    let end = check(&prepared, &seen, &page, &place);
+    let items = page["items"].as_array().unwrap();
+    let mut done = BTreeMap::new();
+    for (task, outcome) in tasks(items) {
+        let read = serde_json::to_value(whole(&task)).unwrap();
+        let items = match test.ask("read_conversation", read).await {
+            Ok(page) => page["items"].as_array().unwrap().clone(),
+            Err(error) if error.code == ErrorCode::UnknownConversation => Vec::new(),
+            Err(error) => panic!("{place}: {error:?}"),
+        };
+        // What has begun is found again, whatever came of it.
+        let is_found = items.is_empty() || outcome["kind"] == "helped";
+        assert!(is_found, "{place}: a task was left: {page}");
+        done.insert(task, items);
+    }
+    let end = check(&prepared, &seen, &page, &done, &place);
     let waiting = test.host.waiting();
     assert!(waiting.is_empty(), "{place}: {waiting:?}");
     // And again: nothing is left that could be done.
@@ -346,7 +413,13 @@ async fn end_after(workflow: Workflow, after: u64) -> (Ended, &'static str) {
 }
 
 /// Checks what has become of a workflow, and returns the last words of the model.
-fn check(prepared: &Prepared, seen: &Seen, page: &Value, place: &str) -> &'static str {
+fn check(
+    prepared: &Prepared,
+    seen: &Seen,
+    page: &Value,
+    tasks: &BTreeMap<ConversationId, Vec<Value>>,
+    place: &str,
+) -> &'static str {
     let workflow = prepared.workflow;
     let items = page["items"].as_array().unwrap();
     let said = items
@@ -355,12 +428,15 @@ fn check(prepared: &Prepared, seen: &Seen, page: &Value, place: &str) -> &'stati
         .count();
     assert_eq!(said, 1, "{place}: {seen:?} {page}");
     assert_eq!(items[0]["text"], workflow.says(), "{place}: {page}");
-    for (at, before) in seen.items.iter().enumerate() {
-        let now = items.get(at).unwrap_or(&Value::Null);
-        assert!(is_kept(before, now), "{place}: {before} became {now}");
+    are_kept(&seen.items, items, place);
+    for (task, before) in &seen.tasks {
+        let now = tasks.get(task);
+        let now = now.unwrap_or_else(|| panic!("{place}: {task} is lost: {page}"));
+        are_kept(before, now, place);
     }
     let mut outcomes: BTreeMap<(String, String), usize> = BTreeMap::new();
-    let parts = items.iter().filter_map(|item| item["parts"].as_array());
+    let all = items.iter().chain(tasks.values().flatten());
+    let parts = all.filter_map(|item| item["parts"].as_array());
     for part in parts.flatten().filter(|part| part["kind"] == "call") {
         let words = |value: &Value| value.as_str().unwrap_or("none").to_owned();
         let outcome = (words(&part["tool"]), words(&part["outcome"]["kind"]));
@@ -386,8 +462,9 @@ fn check(prepared: &Prepared, seen: &Seen, page: &Value, place: &str) -> &'stati
         }
     }
     let last = words(page).pop().unwrap();
-    let is_unknown = outcomes.keys().any(|(_, outcome)| outcome == "unknown");
-    let is_lost = page.to_string().contains(NOT_KEPT);
+    let is_unknown = outcomes.keys().any(|(_, outcome)| outcome == "unknown")
+        || page.to_string().contains(CUT_LATE);
+    let is_lost = format!("{page} {tasks:?}").contains(NOT_KEPT);
     assert!(!is_lost, "{place}: what came of a call is lost: {page}");
     let end = match is_unknown {
         true => LOOK_FIRST,
@@ -395,6 +472,13 @@ fn check(prepared: &Prepared, seen: &Seen, page: &Value, place: &str) -> &'stati
     };
     assert_eq!(last, format!("model: {end}"), "{place}: {page}");
     end
+}
+
+fn are_kept(before: &[Value], now: &[Value], place: &str) {
+    for (at, before) in before.iter().enumerate() {
+        let now = now.get(at).unwrap_or(&Value::Null);
+        assert!(is_kept(before, now), "{place}: {before} became {now}");
+    }
 }
 
 /// Whether something that was shown is still there, and a call that had ended has ended like that.
@@ -459,4 +543,9 @@ async fn an_order_that_its_server_holds_up_is_made_once_at_most_whenever_the_pro
 #[tokio::test(flavor = "multi_thread")]
 async fn an_order_that_was_asked_about_is_made_once_at_most_whenever_the_program_ends() {
     sweep(Workflow::AskedOrder).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_order_that_a_helper_makes_is_made_once_at_most_whenever_the_program_ends() {
+    sweep(Workflow::GivenOrder).await;
 }

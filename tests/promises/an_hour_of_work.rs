@@ -150,6 +150,7 @@ async fn it_is_asked_about_at_most_six_times_and_every_deviation_is_asked_about(
         .unwrap();
     test.switch_on("files").await;
     test.add_real("git", &servers::git()).await;
+    test.give("git", &base).await;
 
     let under = || Allowed::Under {
         folder: project.to_str().unwrap().to_owned(),

@@ -642,7 +642,7 @@ async fn the_terminal_shows_the_difference_and_asks() {
     assert_eq!(fs::read_to_string(&file).unwrap(), "{}");
     let connected = run(&["--yes", "clients", "connect", "cursor"]);
     assert_eq!(connected.code, 0, "{connected:?}");
-    assert!(connected.err.contains("takes it up by itself"));
+    assert!(connected.err.contains("takes it up automatically"));
     assert!(fs::read_to_string(&file).unwrap().contains("--client"));
     assert_eq!(run(&["clients", "bypass"]).code, 0);
     let undone = run(&["--yes", "clients", "undo", "cursor"]);

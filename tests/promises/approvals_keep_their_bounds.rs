@@ -202,6 +202,7 @@ async fn a_long_path_is_remembered_like_a_short_one() {
     });
     std::fs::create_dir_all(&deep).unwrap();
     let test = echo().await;
+    test.give("echo", &deep).await;
     let person = test.person([remembered(
         Lasting::Always,
         limited(Allowed::Under {
@@ -506,6 +507,7 @@ async fn a_wide_approval_is_proposed_to_be_as_narrow_as_it_was_used() {
     let inside = base.join("work/inside");
     std::fs::create_dir_all(&inside).unwrap();
     let test = echo().await;
+    test.give("echo", &base).await;
     let person = test.person([Decision::always(), Decision::no(None)]);
     for name in ["a", "b", "c"] {
         says(&test, inside.join(name).to_str().unwrap())

@@ -1,6 +1,7 @@
 //! A data folder that cannot be used is said to be so, with the reason, and stays as it is. What
 //! fails while a host runs refuses what it has to, and loses nothing that a person was told counts.
 
+#[cfg(target_os = "linux")]
 use crate::support::terminal::{Terminal, files};
 use crate::support::{TestHost, code, misbehave, open_on};
 use host::api::ErrorCode;
@@ -220,12 +221,13 @@ mod while_it_runs {
                     "servers",
                     "add",
                     "orders",
+                    "--no-sandbox",
                     "--",
                     &misbehave(),
                     "counts",
                     counts,
                 ][..],
-                &["servers", "review", "orders", "--yes"],
+                &["servers", "review", "orders", "--accept", "--yes"],
                 &["servers", "enable", "orders", "--yes"],
                 &["offers", "approve", "orders", "--all", "--yes"],
             ] {

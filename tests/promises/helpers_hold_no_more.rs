@@ -64,6 +64,14 @@ fn delegates(request: &Value) -> Step {
     }
 }
 
+/// A server that takes orders, and a helper that can give them.
+async fn shop(test: &TestHost) -> Reached {
+    let reached = Reached::new();
+    add_orders(test, &reached.file()).await;
+    buyer(test).await;
+    reached
+}
+
 fn names(request: &Value) -> Vec<&str> {
     let tools = request["tools"].as_array();
     let names = tools.into_iter().flatten();
@@ -82,10 +90,8 @@ async fn first_task(test: &TestHost, page: &Value) -> Value {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_task_is_done_in_a_conversation_of_its_own_that_heard_nothing_else() {
     let test = TestHost::new().await;
-    let reached = Reached::new();
-    add_orders(&test, &reached.file()).await;
+    let reached = shop(&test).await;
     labs::allow(&test, "orders").await;
-    buyer(&test).await;
     let talk = Talk::answering(&test, delegates).await;
     let page = talk
         .say_and_wait(&test, "I would like some tea, please.")
@@ -147,11 +153,56 @@ async fn a_task_is_done_in_a_conversation_of_its_own_that_heard_nothing_else() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn in_a_task_what_speaks_to_the_model_is_read_for_it_as_in_the_conversation_of_the_person() {
+    let test = TestHost::new().await;
+    let _reached = shop(&test).await;
+    labs::allow(&test, "orders").await;
+    let talk = Talk::answering(&test, delegates).await;
+    let off = json!({"conversation": talk.conversation, "is_on": false});
+    test.ask("set_reader", off).await.unwrap();
+    let mut recorder = test.listen();
+    let page = talk.say_and_wait(&test, "Buy some tea, please.").await;
+    let done = first_task(&test, &page).await;
+    assert_eq!(done["conversation"]["has_reader"], false);
+    let id = &done["conversation"]["id"];
+    let told = recorder.until(|event| match event {
+        HostEvent::ConversationChanged { conversation } => json!(conversation.id) == *id,
+        _ => false,
+    });
+    let told = told.await;
+    let HostEvent::ConversationChanged { conversation } = &told.event else {
+        unreachable!()
+    };
+    assert!(!conversation.has_reader);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_answer_that_can_hold_nothing_else_is_told_from_a_text() {
+    for (kind, answer, told, is_closed) in [
+        ("number", "42", "Answer: 42", true),
+        ("text", "Answer: 42", "Answer: 42", false),
+    ] {
+        let test = TestHost::new().await;
+        let sums = json!({"name": "Buyer", "instructions": "You are the buyer.",
+            "is_helper": true, "answer": {"kind": kind}});
+        make(&test, sums).await;
+        let talk = Talk::answering(&test, move |request| match is_buyers(request) {
+            true => Step::says(answer),
+            false if tells(request, "Answer: 42") => Step::says("That is all."),
+            false => task("What is 6 * 7?"),
+        })
+        .await;
+        let page = talk.say_and_wait(&test, "What is 6 * 7?").await;
+        let outcome = &page["items"][1]["parts"][0]["outcome"];
+        assert_eq!(outcome["told"], told, "{page}");
+        assert_eq!(outcome["is_closed"], is_closed, "{page}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_question_says_which_helper_asks_and_a_no_is_told_to_it() {
     let test = TestHost::new().await;
-    let reached = Reached::new();
-    add_orders(&test, &reached.file()).await;
-    buyer(&test).await;
+    let reached = shop(&test).await;
     let talk = Talk::answering(&test, delegates).await;
     let person = test.person([Decision::no(Some("No more tea."))]);
     let page = talk
@@ -345,10 +396,8 @@ async fn a_stop_of_the_conversation_stops_what_is_done_for_it() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_helpers_take_is_taken_from_the_purse_of_the_turn() {
     let test = TestHost::new().await;
-    let reached = Reached::new();
-    add_orders(&test, &reached.file()).await;
+    let _reached = shop(&test).await;
     labs::allow(&test, "orders").await;
-    buyer(&test).await;
     let mut number = 0;
     let talk = Talk::answering(&test, move |request| {
         number += 1;
@@ -371,9 +420,7 @@ async fn what_helpers_take_is_taken_from_the_purse_of_the_turn() {
 #[tokio::test(flavor = "multi_thread")]
 async fn killed_while_a_helpers_question_waits_all_goes_on_once_it_is_answered() {
     let test = TestHost::new().await;
-    let reached = Reached::new();
-    add_orders(&test, &reached.file()).await;
-    buyer(&test).await;
+    let reached = shop(&test).await;
     let talk = Talk::answering(&test, delegates).await;
     let killable = Killable::say(test, talk, "I would like some tea, please.").await;
     killable.terminal().question();

@@ -17,6 +17,8 @@ mod a_conversation_survives_everything;
 mod a_crash_loses_no_decision;
 mod a_crashing_server_is_alone;
 mod a_definition_and_its_approval_are_one;
+#[cfg(unix)]
+mod a_file_outside_its_folders_reaches_no_server;
 mod a_hostile_model_needs_a_person;
 mod a_hostile_server_fills_no_memory;
 #[cfg(target_os = "linux")]
@@ -78,6 +80,7 @@ mod results_arrive_whole;
 mod results_pass_unchanged;
 mod secrets_are_not_asked_for;
 mod secrets_stay_inside;
+mod servers_are_confined;
 mod servers_rest_until_they_are_used;
 mod signing_in;
 mod signing_in_as_somebody;

@@ -1,6 +1,6 @@
 //! What a server says is shown to a person before anyone relies on it, and every change of it is.
 
-use crate::support::{Choices, TestHost, WAIT_TIMEOUT, misbehave, text};
+use crate::support::{Choices, TestHost, WAIT_TIMEOUT, misbehave, text, unconfined};
 use host::api::{Alike, FeatureView, FeaturesReview, HostEvent, ReviewWarning};
 use inspect::{FindingKind, Likeness, Severity};
 use policy::pin::{ApprovalStatus, ChangeKind};
@@ -60,7 +60,7 @@ impl Scripted {
         self.test
             .ask(
                 "add_server",
-                json!({"draft": {"name": name, "target": target}}),
+                json!({"draft": {"name": name, "target": target, "confinement": unconfined()}}),
             )
             .await
             .unwrap();

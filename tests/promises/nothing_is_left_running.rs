@@ -88,7 +88,7 @@ fn furnish(terminal: &Terminal, modes: &[&str]) -> String {
                 &misbehave(),
                 mode,
             ][..],
-            &["servers", "review", mode, "--yes"],
+            &["servers", "review", mode, "--accept", "--yes"],
             &["servers", "enable", mode, "--yes"],
             &["offers", "approve", mode, "--all", "--yes"],
             &["servers", "runs", mode, "always"],

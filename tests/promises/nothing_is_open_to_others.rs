@@ -50,7 +50,7 @@ fn used() -> Terminal {
     let misbehave = misbehave();
     for words in [
         &["servers", "add", "ok", "--", &misbehave, "ok"][..],
-        &["servers", "review", "ok", "--yes"],
+        &["servers", "review", "ok", "--accept", "--yes"],
         &["servers", "enable", "ok", "--yes"],
     ] {
         assert_eq!(terminal.run(words).code, 0, "{words:?}");
@@ -136,7 +136,7 @@ fn a_server_leaves_no_core_file() {
         &[
             "servers", "add", "ok", "--env", &env, "--", &misbehave, "ok",
         ][..],
-        &["servers", "review", "ok", "--yes"],
+        &["servers", "review", "ok", "--accept", "--yes"],
         &["servers", "enable", "ok", "--yes"],
         &["servers", "runs", "ok", "always"],
     ] {

@@ -1,6 +1,6 @@
 //! Nothing is run or called that a person has not seen and allowed.
 
-use crate::support::{TestHost, code, misbehave, text};
+use crate::support::{TestHost, code, misbehave, text, unconfined};
 use host::api::{ErrorCode, ServerState};
 use policy::{Decision, Reason, Refusal, Subject};
 use protocol::{Caller, ToolPart};
@@ -29,7 +29,7 @@ async fn a_server_does_not_run_before_its_review_was_accepted() {
     let target = json!({"kind": "stdio", "command": misbehave(), "args": ["ok"]});
     test.ask(
         "add_server",
-        json!({"draft": {"name": "new", "target": target}}),
+        json!({"draft": {"name": "new", "target": target, "confinement": unconfined()}}),
     )
     .await
     .unwrap();

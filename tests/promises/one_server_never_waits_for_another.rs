@@ -1,6 +1,6 @@
 //! Of many servers, those that are well can be used while the others still hang.
 
-use crate::support::{Choices, TestHost, misbehave};
+use crate::support::{Choices, TestHost, misbehave, unconfined};
 use host::Limits;
 use host::api::{HostEvent, ServerState};
 use serde_json::json;
@@ -25,7 +25,7 @@ async fn enable(test: &TestHost, name: &str, mode: &str) {
     let target = json!({"kind": "stdio", "command": misbehave(), "args": [mode]});
     test.ask(
         "add_server",
-        json!({"draft": {"name": name, "target": target}}),
+        json!({"draft": {"name": name, "target": target, "confinement": unconfined()}}),
     )
     .await
     .unwrap();

@@ -55,6 +55,10 @@ fn attacks() -> BTreeMap<&'static str, Value> {
             json!({"server": server, "tool": "echo", "on": true}),
         ),
         (
+            "show_tool_always",
+            json!({"server": server, "tool": "echo", "on": true}),
+        ),
+        (
             "mark_tool",
             json!({"server": server, "tool": "echo", "mark": {"consequential": false, "secret": false}}),
         ),
@@ -88,6 +92,10 @@ fn attacks() -> BTreeMap<&'static str, Value> {
             json!({"workspace": "workspace-0000000000000000"}),
         ),
         ("note_unknown", json!({"call": "call-0000000000000000"})),
+        (
+            "set_confinement",
+            json!({"server": server, "settings": {"confined": false}}),
+        ),
         (
             "set_sampling",
             json!({"server": server, "settings": {"on": true, "review_replies": false, "limit": limit}}),
@@ -316,7 +324,7 @@ fn every_request_says_what_it_can_change() {
         .map(|power| methods(power).len())
         .iter()
         .sum();
-    assert_eq!(all, 112);
+    assert_eq!(all, 115);
     assert!(
         OWN_GATE
             .iter()

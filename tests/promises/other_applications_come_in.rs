@@ -4,7 +4,7 @@
 use crate::support::http::Address;
 use crate::support::mcp_client::{MODERN, McpClient, first_text};
 use crate::support::terminal::Terminal;
-use crate::support::{TestHost, misbehave};
+use crate::support::{TestHost, misbehave, unconfined};
 use host::api::{ClientView, GatewayView, HostEvent};
 use loopback::Serving;
 use policy::{Decision, Subject};
@@ -81,7 +81,8 @@ async fn what_there_is_not_and_what_it_may_not_use_are_answered_alike() {
     test.add("hidden", &[&misbehave(), "ok"]).await;
     test.add("switched", &[&misbehave(), "ok"]).await;
     let target = json!({"kind": "stdio", "command": misbehave(), "args": ["ok"]});
-    let draft = json!({"draft": {"name": "unapproved", "target": target}});
+    let draft =
+        json!({"draft": {"name": "unapproved", "target": target, "confinement": unconfined()}});
     test.ask("add_server", draft).await.unwrap();
     test.only_switch_on("unapproved").await;
     let off = json!({"server": "switched", "tool": "echo", "on": false});
@@ -643,7 +644,7 @@ fn the_bridge_carries_an_application_to_the_running_host() {
     let terminal = Terminal::new();
     let (_running, _) = terminal.serve(&[]);
     for words in [
-        &["servers", "review", "currency", "--yes"][..],
+        &["servers", "review", "currency", "--accept", "--yes"][..],
         &["servers", "enable", "currency", "--yes"],
         &["offers", "approve", "currency", "--all", "--yes"],
     ] {

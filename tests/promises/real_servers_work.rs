@@ -1,7 +1,7 @@
 //! Servers of others, as they are published: added, reviewed, switched on, called once on a
 //! person's word.
 
-use crate::support::{Choices, TestHost, misbehave, servers, text};
+use crate::support::{Choices, TestHost, misbehave, servers, text, unconfined};
 use host::Restart;
 use host::api::{HostEvent, Review, ServerState};
 use policy::{Decision, Subject};
@@ -10,6 +10,10 @@ use serde_json::{Value, json};
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
+#[cfg(target_os = "linux")]
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+#[cfg(target_os = "linux")]
+use tokio::net::TcpListener;
 
 /// One call that is allowed once.
 async fn once(test: &TestHost, server: &str, tool: &str, arguments: Value) -> ToolResult {
@@ -369,11 +373,127 @@ async fn mcp_server_git_reads_a_repository() {
     git(&["commit", "--quiet", "--message", "The first line"]);
     let test = TestHost::new().await;
     test.add_real("git", &servers::git()).await;
+    test.give("git", folder.path()).await;
     let answer = once(&test, "git", "git_log", json!({"repo_path": folder.path()})).await;
     assert!(
         !answer.is_error && text(&answer).contains("The first line"),
         "{answer:?}"
     );
+}
+
+/// A page at an address of this computer, for whoever asks.
+#[cfg(target_os = "linux")]
+async fn page(text: &'static str) -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = listener.local_addr().unwrap().port();
+    tokio::spawn(async move {
+        while let Ok((mut stream, _)) = listener.accept().await {
+            tokio::spawn(async move {
+                let mut asked = [0; 4096];
+                if stream.read(&mut asked).await.is_ok_and(|length| length > 0) {
+                    let page = format!(
+                        "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{text}",
+                        text.len()
+                    );
+                    // Whoever asked may have gone.
+                    let _ = stream.write_all(page.as_bytes()).await;
+                }
+            });
+        }
+    });
+    port
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test(flavor = "multi_thread")]
+async fn mcp_server_fetch_reads_pages_of_the_hosts_that_it_was_given_and_of_no_other() {
+    let (listed, other) = (page("Tea is ready").await, page("Nothing for you").await);
+    let words = servers::fetch();
+    let test = TestHost::new().await;
+    let hosts = json!([format!("127.0.0.1:{listed}")]);
+    test.add_confined(
+        "fetch",
+        json!({"kind": "stdio", "command": words[0], "args": words[1..]}),
+        json!({"confined": true, "network": {"kind": "hosts", "hosts": hosts}}),
+    )
+    .await;
+    let at = |port: u16| json!({"url": format!("http://127.0.0.1:{port}/")});
+    let read = once(&test, "fetch", "fetch", at(listed)).await;
+    assert!(
+        !read.is_error && text(&read).contains("Tea is ready"),
+        "{read:?}"
+    );
+    let refused = once(&test, "fetch", "fetch", at(other)).await;
+    assert!(
+        refused.is_error && !text(&refused).contains("Nothing for you"),
+        "{refused:?}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_written_with_fastmcp_works_in_its_folder_and_nowhere_else() {
+    let (code, folder, outside) = (
+        tempfile::tempdir().unwrap(),
+        tempfile::tempdir().unwrap(),
+        tempfile::tempdir().unwrap(),
+    );
+    let (script, note, secret) = (
+        code.path().join("notes.py"),
+        folder.path().join("note.txt"),
+        outside.path().join("note.txt"),
+    );
+    std::fs::write(
+        &script,
+        r#"
+from fastmcp import FastMCP
+
+server = FastMCP("Notes")
+
+
+@server.tool
+def add(first: int, second: int) -> int:
+    """Adds two numbers"""
+    return first + second
+
+
+@server.tool
+def read_note(where: list[str]) -> str:
+    """Reads a note, whose place is told in parts"""
+    with open("/".join(where)) as note:
+        return note.read()
+
+
+server.run(show_banner=False)
+"#,
+    )
+    .unwrap();
+    std::fs::write(&note, "Two sugars").unwrap();
+    std::fs::write(&secret, "The key is under the mat").unwrap();
+    let test = TestHost::new().await;
+    test.add_real("notes", &servers::fastmcp(&script)).await;
+    test.give("notes", folder.path()).await;
+    let sum = once(&test, "notes", "add", json!({"first": 2, "second": 3})).await;
+    assert_eq!((sum.is_error, text(&sum)), (false, "5".to_owned()));
+    // So that it is the system, and not the host, who looks where they lead.
+    let parts = |file: &Path| -> Value { file.to_str().unwrap().split('/').collect() };
+    let read = once(&test, "notes", "read_note", json!({"where": parts(&note)})).await;
+    assert_eq!(
+        (read.is_error, text(&read)),
+        (false, "Two sugars".to_owned())
+    );
+    if cfg!(target_os = "linux") {
+        let read = once(
+            &test,
+            "notes",
+            "read_note",
+            json!({"where": parts(&secret)}),
+        )
+        .await;
+        assert!(
+            read.is_error && !text(&read).contains("under the mat"),
+            "{read:?}"
+        );
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -436,4 +556,25 @@ async fn a_folder_that_is_added_while_a_server_starts_is_told_to_it() {
     // It is told in the moment after it has become ready.
     while text(&test.call("asks", "changes", json!({})).await.unwrap()) == "0" {}
     assert_eq!(person.asked().len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_folder_that_is_added_or_removed_at_any_moment_of_a_start_ends_no_start() {
+    let folder = tempfile::tempdir().unwrap();
+    let test = TestHost::new().await;
+    for (name, confinement) in [("confined", Value::Null), ("free", unconfined())] {
+        let target = json!({"kind": "stdio", "command": misbehave(), "args": ["asks-roots"]});
+        test.add_confined(name, target, confinement).await;
+        let server = json!({"server": name});
+        let root = json!({"server": name, "path": folder.path()});
+        for round in 0..24_u64 {
+            let change = ["add_root", "remove_root"][round as usize % 2];
+            test.ask("restart_server", server.clone()).await.unwrap();
+            // Each time at another moment of it.
+            tokio::time::sleep(Duration::from_millis(round)).await;
+            test.ask(change, root.clone()).await.unwrap();
+            test.ask("list_tools", server.clone()).await.unwrap();
+            assert_eq!(test.state(name).await, ServerState::Ready, "round {round}");
+        }
+    }
 }

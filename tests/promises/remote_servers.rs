@@ -248,7 +248,7 @@ fn the_terminal_adds_a_server_with_its_certificates_and_shows_them() {
         view.pointer("/launch/authority"),
         Some(&json!({"kind": "file", "path": authority}))
     );
-    let review = terminal.run(&["servers", "review", "secure", "--yes"]);
+    let review = terminal.run(&["servers", "review", "secure", "--accept", "--yes"]);
     assert!(
         review.out.contains("trusts") && review.out.contains(authority),
         "{review:?}"

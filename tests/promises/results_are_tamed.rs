@@ -499,7 +499,9 @@ fn the_terminal_shows_what_a_model_would_get_and_what_was_left_out() {
     let server = misbehave();
     terminal.json(&["servers", "add", "says", "--", &server, "says"]);
     assert_eq!(
-        terminal.run(&["servers", "review", "says", "--yes"]).code,
+        terminal
+            .run(&["servers", "review", "says", "--accept", "--yes"])
+            .code,
         0
     );
     terminal.json(&["servers", "enable", "says", "--yes"]);

@@ -4,7 +4,7 @@
 use crate::support::evidence::{Evidence, secret};
 use crate::support::remote::Remote;
 use crate::support::terminal::{Ran, Terminal};
-use crate::support::{Choices, TestHost, code, misbehave};
+use crate::support::{Choices, TestHost, code, misbehave, unconfined};
 use host::KeyringChoice;
 use host::api::{ErrorCode, HostEvent, ServerState};
 use policy::Decision;
@@ -25,7 +25,7 @@ fn draft(name: &str, secret: &str, file: &Path, keep: &str) -> Value {
     let env = json!([{"name": "SECRET", "value": {"kind": "new_secret", "value": secret}}]);
     let target =
         json!({"kind": "stdio", "command": misbehave(), "args": ["leaks", file], "env": env});
-    json!({"draft": {"name": name, "target": target, "keep": keep}})
+    json!({"draft": {"name": name, "target": target, "keep": keep, "confinement": unconfined()}})
 }
 
 /// A file that the server writes its secret into, outside of everything that is searched.
@@ -186,7 +186,7 @@ async fn a_secret_header_is_sent_with_every_request_and_found_nowhere() {
     evidence
         .rpc(
             "add_server",
-            json!({"draft": {"name": "remote", "target": target}}),
+            json!({"draft": {"name": "remote", "target": target, "confinement": unconfined()}}),
         )
         .await;
     test.switch_on("remote").await;
@@ -425,13 +425,21 @@ fn the_terminal_shows_no_secret_however_much_it_is_asked_to_say() {
     let leaks = [&misbehave, "leaks", arrived.to_str().unwrap()];
     assert_eq!(
         run(&[
-            &["servers", "add", "leaks", "--secret-env", "SECRET", "--"],
+            &[
+                "servers",
+                "add",
+                "leaks",
+                "--no-sandbox",
+                "--secret-env",
+                "SECRET",
+                "--"
+            ],
             &leaks[..]
         ]
         .concat()),
         0
     );
-    assert_eq!(run(&["servers", "review", "leaks", "--yes"]), 0);
+    assert_eq!(run(&["servers", "review", "leaks", "--accept", "--yes"]), 0);
     assert_eq!(run(&["servers", "enable", "leaks", "--yes"]), 0);
     for words in [
         &["servers", "list"][..],

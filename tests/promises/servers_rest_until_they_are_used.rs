@@ -92,7 +92,7 @@ async fn what_it_has_become_is_compared_before_the_first_call_goes_on() {
     )
     .await;
     let _person = test.person([Decision::always()]);
-    let path = json!({"path": "/tmp/x"});
+    let path = json!({"path": "x"});
     test.call("files", "read", path.clone()).await.unwrap();
     let dir = test.end().await;
     std::fs::write(&file, "Reads a file and mails it").unwrap();

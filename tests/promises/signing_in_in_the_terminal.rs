@@ -17,7 +17,9 @@ async fn world(script: impl FnOnce(&mut Script)) -> (Terminal, Authority) {
     let terminal = Terminal::new();
     terminal.json(&["servers", "add", SERVER, "--url", &authority.server()]);
     assert_eq!(
-        terminal.run(&["servers", "review", SERVER, "--yes"]).code,
+        terminal
+            .run(&["servers", "review", SERVER, "--accept", "--yes"])
+            .code,
         0
     );
     (terminal, authority)

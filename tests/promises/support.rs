@@ -221,17 +221,43 @@ impl TestHost {
             .await;
     }
 
-    /// Adds a real server, reviews it and switches it on.
+    /// Adds a real server as it is added by itself, so in a sandbox where that was tried, reviews it
+    /// and switches it on.
     pub async fn add_real(&self, name: &str, command: &[String]) {
-        let words: Vec<&str> = command.iter().map(String::as_str).collect();
-        self.add(name, &words).await;
+        let target = json!({"kind": "stdio", "command": command[0], "args": command[1..]});
+        let confinement = if cfg!(target_os = "linux") {
+            Value::Null
+        } else {
+            json!({"confined": false})
+        };
+        self.add_confined(name, target, confinement).await;
+        assert_eq!(
+            self.state(name).await,
+            ServerState::Ready,
+            "{name} does not run"
+        );
+    }
+
+    /// Gives a server a folder, and waits until it runs with it.
+    pub async fn give(&self, name: &str, folder: &Path) {
+        let root = json!({"server": name, "path": folder});
+        self.ask("add_root", root).await.unwrap();
+        self.ask("list_tools", json!({"server": name}))
+            .await
+            .unwrap();
     }
 
     /// Adds a server as a form would, reviews it and switches it on; it need not come to run.
+    /// Nothing confines it: servers of tests are to do whatever a test needs.
     pub async fn add_with(&self, name: &str, target: Value) {
+        self.add_confined(name, target, unconfined()).await;
+    }
+
+    /// The same with what it may touch.
+    pub async fn add_confined(&self, name: &str, target: Value, confinement: Value) {
         self.ask(
             "add_server",
-            json!({"draft": {"name": name, "target": target}}),
+            json!({"draft": {"name": name, "target": target, "confinement": confinement}}),
         )
         .await
         .unwrap();
@@ -467,6 +493,11 @@ pub fn misbehave() -> String {
 /// The code of what must have failed.
 pub fn code<T: std::fmt::Debug>(result: Result<T, HostError>) -> ErrorCode {
     result.unwrap_err().code
+}
+
+/// Nothing confines a server of a test that is to do whatever the test needs.
+pub fn unconfined() -> Value {
+    json!({"confined": false})
 }
 
 /// The texts of an answer.

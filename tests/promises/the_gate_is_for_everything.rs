@@ -1,7 +1,7 @@
 //! One gate: what an administrator forbids, or nobody has approved, is not sent to a server by any
 //! way. What the server heard is the evidence.
 
-use crate::support::{Choices, TestHost, misbehave};
+use crate::support::{Choices, TestHost, misbehave, unconfined};
 use host::api::HostEvent;
 use policy::{Decision, Layer, Refusal, RequestKind, RequestReason, Subject};
 use protocol::Caller;
@@ -16,7 +16,7 @@ struct Scene {
     policy: PathBuf,
 }
 
-/// What the server offers: it lists three addresses, and makes others from a template.
+/// What the server offers: it lists four addresses, and makes others from a template.
 fn script() -> Value {
     json!({
         "able": true,
@@ -24,7 +24,7 @@ fn script() -> Value {
         "tools": [],
         "prompts": [{"name": "greet", "arguments": [{"name": "who"}]}],
         "templates": [{"uriTemplate": "note://{name}", "name": "note"}],
-        "answers": {"note://a": "abc", "https://evil.example/a": "abc", "file:///srv/secret/a": "abc"}
+        "answers": {"note://a": "abc", "https://evil.example/a": "abc", "file:///srv/secret/a": "abc", "vault:///kept/a": "abc"}
     })
 }
 
@@ -44,7 +44,7 @@ impl Scene {
             "kind": "stdio", "command": misbehave(), "args": ["scripted", script_file],
             "env": [{"name": "HEARD_WHOLE", "value": {"kind": "plain", "text": heard}}],
         });
-        let draft = json!({"name": "notes", "target": target});
+        let draft = json!({"name": "notes", "target": target, "confinement": unconfined()});
         test.ask("add_server", json!({"draft": draft}))
             .await
             .unwrap();
@@ -383,16 +383,16 @@ async fn an_address_that_a_program_has_made_up_is_a_persons_to_allow() {
         .test
         .person([Decision::no(Some("not that")), Decision::once()]);
     // What the server lists and what its template makes is not asked about.
-    for uri in ["note://a", "note://b", "file:///srv/secret/a"] {
+    for uri in ["note://a", "note://b", "vault:///kept/a"] {
         scene.read(uri).await.unwrap();
     }
     assert!(person.asked().is_empty());
-    let no = scene.read("file:///etc/passwd").await.unwrap_err();
+    let no = scene.read("vault:///made/up").await.unwrap_err();
     let reason = Some("not that".to_owned());
     assert_eq!(no.refusal, Some(Refusal::DeniedByPerson { reason }));
-    assert_eq!(scene.times("/etc/passwd"), 0, "{}", scene.heard());
-    scene.read("file:///etc/passwd").await.unwrap();
-    assert_eq!(scene.times("/etc/passwd"), 1, "{}", scene.heard());
+    assert_eq!(scene.times("/made/up"), 0, "{}", scene.heard());
+    scene.read("vault:///made/up").await.unwrap();
+    assert_eq!(scene.times("/made/up"), 1, "{}", scene.heard());
     for question in person.asked() {
         let Subject::Request {
             caller,
@@ -409,16 +409,16 @@ async fn an_address_that_a_program_has_made_up_is_a_persons_to_allow() {
             (
                 Caller::terminal(),
                 RequestKind::Read,
-                &json!("file:///etc/passwd"),
+                &json!("vault:///made/up"),
                 RequestReason::NotListed
             )
         );
     }
     // A person who reads by hand has said so.
-    let params = json!({"server": "notes", "uri": "file:///etc/hosts"});
+    let params = json!({"server": "notes", "uri": "vault:///made/by/hand"});
     let read = scene.test.ask_as("read_resource", params, Caller::window());
     read.await.unwrap();
-    assert_eq!((person.asked().len(), scene.times("/etc/hosts")), (2, 1));
+    assert_eq!((person.asked().len(), scene.times("/made/by/hand")), (2, 1));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -487,7 +487,7 @@ async fn what_is_hidden_from_a_caller_is_not_listed_for_it() {
         .await;
     for (caller, many) in [
         (Caller::terminal(), (0, 0, 0)),
-        (Caller::window(), (3, 1, 1)),
+        (Caller::window(), (4, 1, 1)),
     ] {
         let server = json!({"server": "notes"});
         let list = scene

@@ -311,7 +311,7 @@ async fn the_terminal_moves_old_records_out_for_a_person_and_says_where_they_are
 
     let verified = terminal.run(&["audit", "verify"]);
     assert!(
-        verified.code == 0 && verified.err.contains("Signed from record 1 on"),
+        verified.code == 0 && verified.err.contains("Signed since record 1"),
         "{verified:?}"
     );
     assert!(
@@ -330,7 +330,7 @@ async fn the_terminal_moves_old_records_out_for_a_person_and_says_where_they_are
     let verified = terminal.run(&["audit", "verify"]);
     assert!(
         verified.code == 0
-            && verified.err.contains("Signed from record 1 on")
+            && verified.err.contains("Signed since record 1")
             && verified.err.contains("NOT in the archive"),
         "{verified:?}"
     );

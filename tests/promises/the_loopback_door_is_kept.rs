@@ -45,7 +45,7 @@ impl Served {
     }
 
     fn enable(&self) {
-        self.done(&["servers", "review", "currency", "--yes"]);
+        self.done(&["servers", "review", "currency", "--accept", "--yes"]);
         self.done(&["servers", "enable", "currency", "--yes"]);
         self.done(&["offers", "approve", "currency", "--all", "--yes"]);
     }

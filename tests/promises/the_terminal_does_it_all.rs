@@ -89,7 +89,7 @@ fn the_whole_journey_of_a_server_without_a_host_running() {
             .len(),
         1
     );
-    let review = terminal.run(&["servers", "review", "files", "--yes"]);
+    let review = terminal.run(&["servers", "review", "files", "--accept", "--yes"]);
     assert!(
         command.iter().all(|word| review.out.contains(word)) && review.out.contains("LEVEL=debug"),
         "{review:?}"
@@ -390,10 +390,15 @@ fn what_is_piped_in_neither_reviews_nor_enables_nor_approves() {
             .unwrap()
             .clone()
     };
-    let looked_at = piped(&["servers", "review", "says"]);
+    let looked_at = terminal.run(&["servers", "review", "says"]);
+    assert!(
+        looked_at.code == 0 && looked_at.out.contains(&server),
+        "{looked_at:?}"
+    );
+    let looked_at = piped(&["servers", "review", "says", "--accept"]);
     assert!(looked_at.out.contains(&server), "{looked_at:?}");
     assert_eq!(says()["reviewed"], json!(false));
-    terminal.json(&["servers", "review", "says", "--yes"]);
+    terminal.json(&["servers", "review", "says", "--accept", "--yes"]);
     assert_eq!(says()["reviewed"], json!(true));
 
     piped(&["servers", "enable", "says"]);
@@ -419,7 +424,7 @@ fn results_go_to_standard_output_and_words_to_standard_error() {
         (&["audit", "list"], 0),
         (&["audit", "path"], 0),
         (&["audit", "verify"], 0),
-        (&["servers", "review", "currency", "--yes"], 0),
+        (&["servers", "review", "currency", "--accept", "--yes"], 0),
         (&["servers", "enable", "currency", "--yes"], 0),
         (&["tools", "list"], 0),
         (&["tools", "disable", "currency", "get_exchange_rate"], 0),
@@ -427,8 +432,13 @@ fn results_go_to_standard_output_and_words_to_standard_error() {
             &["tools", "enable", "currency", "get_exchange_rate", "--yes"],
             0,
         ),
+        (
+            &["tools", "pin", "currency", "get_exchange_rate", "--yes"],
+            0,
+        ),
+        (&["tools", "unpin", "currency", "get_exchange_rate"], 0),
         (&["servers", "logs", "currency"], 0),
-        (&["servers", "review", "nobody", "--yes"], 2),
+        (&["servers", "review", "nobody", "--accept", "--yes"], 2),
         (&["servers", "remove", "currency"], 2),
         (&["tools", "show", "currency", "nothing"], 2),
         (&["grants", "revoke", "grant-0", "--yes"], 2),
@@ -468,7 +478,7 @@ fn a_server_that_fails_ends_with_4_and_shows_what_it_wrote() {
     let terminal = Terminal::new();
     for words in [
         &["servers", "add", "exits", "--", &misbehave(), "exits"][..],
-        &["servers", "review", "exits", "--yes"],
+        &["servers", "review", "exits", "--accept", "--yes"],
     ] {
         assert_eq!(terminal.run(words).code, 0);
     }
@@ -494,6 +504,94 @@ fn a_server_that_fails_ends_with_4_and_shows_what_it_wrote() {
         failed.code == 4 && failed.json()["is_error"] == true,
         "{failed:?}"
     );
+}
+
+#[test]
+fn arguments_are_typed_one_by_one_and_read_as_the_tool_says() {
+    let served = Served::new();
+    served.enable("shipping");
+    let order = ["containers=6", "destination=Oslo"];
+    let words = [&["place_shipping_order"][..], &order].concat();
+    let call = served
+        .terminal
+        .start(&[&["--json", "call", "shipping"], &words[..]].concat());
+    let question = served.terminal.question();
+    assert_eq!(
+        question["subject"]["arguments"],
+        json!({"containers": 6, "destination": "Oslo"})
+    );
+    let denied = served.answer(question["id"].as_str().unwrap(), &["deny"]);
+    assert_eq!(denied.code, 0, "{denied:?}");
+    assert_eq!(call.ended().code, 3);
+
+    let unfit = ["call", "shipping", "place_shipping_order", "containers=six"];
+    let unfit = served.terminal.run(&unfit);
+    assert!(
+        unfit.code == 2 && unfit.err.contains("containers") && unfit.err.contains("integer"),
+        "{unfit:?}"
+    );
+}
+
+#[test]
+fn a_name_that_is_nearly_right_is_answered_with_the_right_one() {
+    let served = Served::new();
+    served.enable("currency");
+    for (words, meant) in [
+        (
+            &["call", "curency", "convert"][..],
+            "did you mean currency?",
+        ),
+        (&["servers", "review", "curency"], "did you mean currency?"),
+        (
+            &["tools", "show", "currency", "get_exchange_rat"],
+            "did you mean get_exchange_rate?",
+        ),
+        (
+            &["call", "currency", "get_exchange_rat"],
+            "did you mean get_exchange_rate?",
+        ),
+    ] {
+        let ran = served.terminal.run(words);
+        assert!(
+            ran.code != 0 && ran.err.contains(meant),
+            "{words:?}: {ran:?}"
+        );
+    }
+    let other = served
+        .terminal
+        .run(&["servers", "review", "entirely-other"]);
+    assert!(!other.err.contains("did you mean"), "{other:?}");
+}
+
+#[test]
+fn a_server_that_cannot_be_reached_is_not_said_to_run() {
+    let terminal = Terminal::new();
+    for words in [
+        &["servers", "add", "far", "--url", "http://127.0.0.1:9/mcp"][..],
+        &["servers", "review", "far", "--accept", "--yes"],
+    ] {
+        assert_eq!(terminal.run(words).code, 0);
+    }
+    let enabled = terminal.run(&["servers", "enable", "far", "--yes"]);
+    assert!(
+        enabled.code == 4 && enabled.err.contains("does not run"),
+        "{enabled:?}"
+    );
+    let listed = terminal.run(&["servers", "list"]);
+    assert!(!listed.out.contains("Running"), "{listed:?}");
+}
+
+#[test]
+fn shells_complete_its_commands() {
+    let terminal = Terminal::new();
+    for shell in ["bash", "zsh", "fish", "powershell"] {
+        let ran = terminal.run(&["completions", shell]);
+        assert!(
+            ran.code == 0 && ran.out.contains("check-anchor"),
+            "{shell}: {ran:?}"
+        );
+    }
+    assert!(!terminal.dir().exists(), "looking made something");
 }
 
 #[test]
@@ -659,7 +757,7 @@ mod on_a_terminal {
         let server = misbehave();
         terminal.json(&["servers", "add", "says", "--", &server, "says"]);
         for words in [
-            &["servers", "review", "says"][..],
+            &["servers", "review", "says", "--accept"][..],
             &["servers", "enable", "says"],
             &["offers", "approve", "says", "--all"],
         ] {
@@ -686,7 +784,7 @@ mod on_a_terminal {
     fn what_was_typed_before_a_question_stood_there_does_not_answer_it() {
         let terminal = Terminal::new();
         terminal.json(&["servers", "add", "says", "--", &misbehave(), "says"]);
-        let review = &["servers", "review", "says"];
+        let review = &["servers", "review", "says", "--accept"];
         let ran = terminal.typed_ahead("y\ny\ny\n", review, &[("y/N", "n")]);
         assert_eq!(ran.code, 3, "{ran:?}");
         // Nor does half a line.
@@ -834,7 +932,7 @@ fn configurations_that_were_found_are_listed_shown_and_kept_from() {
     for part in [
         "bash -c true",
         "DANGER: It starts a shell",
-        "refused: LD_PRELOAD",
+        "removed: LD_PRELOAD",
     ] {
         assert!(shown.out.contains(part), "{part}: {shown:?}");
     }

@@ -161,7 +161,7 @@ fn the_terminal_finds_tools_in_the_same_way() {
     let terminal = Terminal::new();
     let (_running, _) = terminal.serve(&[]);
     for words in [
-        &["servers", "review", "currency", "--yes"][..],
+        &["servers", "review", "currency", "--accept", "--yes"][..],
         &["servers", "enable", "currency", "--yes"],
         &["offers", "approve", "currency", "--all", "--yes"],
     ] {

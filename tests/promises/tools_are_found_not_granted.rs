@@ -2,7 +2,8 @@
 //! it may ask for, as it may without; what is hidden from it is not found.
 
 use crate::support::talk::{Talk, words};
-use crate::support::{TestHost, misbehave};
+use crate::support::{TestHost, code, misbehave};
+use host::api::ErrorCode;
 use policy::{Decision, Subject};
 use serde_json::{Value, json};
 use test_servers::model::Step;
@@ -112,6 +113,58 @@ async fn what_a_rule_hides_is_not_found_and_its_name_leads_nowhere() {
     assert!(!shown(&requests[1]).contains(&"echo__echo"));
     let told = requests[1]["messages"].to_string();
     assert!(!told.contains("of echo"), "{told}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_person_wants_always_shown_is_shown_in_that_workspace_and_allowed_no_more() {
+    let test = with_tools(60).await;
+    let echo = |on: bool| json!({"server": "echo", "tool": "echo", "on": on});
+    let always = test.ask("show_tool_always", echo(true)).await.unwrap();
+    assert_eq!(always["always_shown"], true);
+    let none = json!({"server": "echo", "tool": "none", "on": true});
+    let none = test.ask("show_tool_always", none).await;
+    assert_eq!(code(none), ErrorCode::UnknownTool);
+    let hello = Step::wants([("echo__echo", json!({"text": "hello"}))]);
+    let says = (0..5).map(|n| Step::says(&format!("It says hello {n}.")));
+    let talk = Talk::begin(&test, [hello].into_iter().chain(says)).await;
+    let shown_now = |talk: &Talk| -> Vec<String> {
+        let last = talk.requests().pop().unwrap();
+        shown(&last).into_iter().map(str::to_owned).collect()
+    };
+    let person = test.person([Decision::once()]);
+    let page = talk.say_and_wait(&test, "Say hello by echo.").await;
+    assert_eq!(words(&page)[1], "call: echo__echo answered");
+    assert_eq!(person.asked().len(), 1, "being shown allows nothing");
+    drop(person);
+    assert_eq!(shown_now(&talk), ["search_tools", "echo__echo"]);
+
+    let test = test.again().await;
+    let begun = test.ask("start_conversation", json!({})).await.unwrap();
+    let talk = Talk {
+        conversation: begun["id"].clone(),
+        ..talk
+    };
+    talk.say_and_wait(&test, "And again.").await;
+    assert_eq!(shown_now(&talk), ["search_tools", "echo__echo"]);
+    test.ask("show_tool_always", echo(false)).await.unwrap();
+    talk.say_and_wait(&test, "And now?").await;
+    assert_eq!(shown_now(&talk), ["search_tools"]);
+
+    test.ask("show_tool_always", echo(true)).await.unwrap();
+    let home = test.ask("list_workspaces", json!({})).await.unwrap()[0]["id"].clone();
+    let other = json!({"name": "other", "like": null});
+    let other = test.ask("add_workspace", other).await.unwrap()["id"].clone();
+    for (workspace, always_shown) in [(other, false), (home, true)] {
+        let switch = json!({"workspace": workspace});
+        test.ask("switch_workspace", switch).await.unwrap();
+        let tools = test.ask("list_tools", json!({"server": "echo"})).await;
+        assert_eq!(tools.unwrap()[0]["always_shown"], always_shown);
+    }
+
+    let rule = json!({"effect": "forbid", "hook": "discover", "caller": null, "server": "echo", "tool": null, "when": [], "reason": null});
+    test.ask("add_rule", json!({"draft": rule})).await.unwrap();
+    talk.say_and_wait(&test, "And hidden?").await;
+    assert_eq!(shown_now(&talk), ["search_tools"]);
 }
 
 #[tokio::test(flavor = "multi_thread")]

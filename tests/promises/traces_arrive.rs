@@ -40,7 +40,7 @@ impl Served {
 
     /// Switches a server on, with everything that it offers.
     fn enable(&self, server: &str) {
-        self.done(&["servers", "review", server, "--yes"]);
+        self.done(&["servers", "review", server, "--accept", "--yes"]);
         self.done(&["servers", "enable", server, "--yes"]);
         self.done(&["offers", "approve", server, "--all", "--yes"]);
     }
@@ -365,6 +365,7 @@ fn arguments_and_results_go_along_only_if_the_person_wants_it_and_held_secrets_n
         "servers",
         "add",
         "leaks",
+        "--no-sandbox",
         "--secret-env",
         "SECRET",
         "--",

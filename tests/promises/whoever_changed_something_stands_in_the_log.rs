@@ -7,7 +7,7 @@ use protocol::{Caller, TokenHash};
 use serde_json::{Value, json};
 
 /// What a person can change without a question, as the log names it.
-const CHANGES: [&str; 35] = [
+const CHANGES: [&str; 37] = [
     "application_connected",
     "application_disconnected",
     "client_added",
@@ -27,12 +27,14 @@ const CHANGES: [&str; 35] = [
     "offer_decided",
     "offers_decided",
     "tool_switched",
+    "tool_always_shown",
     "tool_marked",
     "root_added",
     "root_removed",
     "sampling_set",
     "era_chosen",
     "runs_chosen",
+    "confinement_chosen",
     "workspace_added",
     "workspace_renamed",
     "workspace_switched",
@@ -113,6 +115,11 @@ async fn change_everything(test: &TestHost, surface: &Surface) {
         json!({"server": "echo", "tool": "echo", "on": true}),
     )
     .await;
+    say(
+        "show_tool_always",
+        json!({"server": "echo", "tool": "echo", "on": true}),
+    )
+    .await;
     say("mark_tool", json!({"server": "echo", "tool": "echo", "mark": {"consequential": false, "secret": false}})).await;
     let folder = tempfile::tempdir().unwrap();
     let path = say("add_root", json!({"server": "echo", "path": folder.path()})).await["roots"][0]
@@ -123,6 +130,16 @@ async fn change_everything(test: &TestHost, surface: &Surface) {
     say("set_sampling", json!({"server": "echo", "settings": {"on": false, "review_replies": true, "limit": limit}})).await;
     say("set_era", json!({"server": "echo", "era": "auto"})).await;
     say("set_runs", json!({"server": "echo", "runs": "always"})).await;
+    say(
+        "set_confinement",
+        json!({"server": "echo", "settings": {"confined": true}}),
+    )
+    .await;
+    say(
+        "set_confinement",
+        json!({"server": "echo", "settings": {"confined": false}}),
+    )
+    .await;
 
     let person = test.person([Decision::always()]);
     say("review_offers", json!({"server": "echo"})).await;

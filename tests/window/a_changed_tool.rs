@@ -1,7 +1,7 @@
 //! A word once given counts for the tool as it was.
 
-use crate::driver::Majordomo;
 use crate::servers;
+use window_driver::Majordomo;
 
 #[tokio::test]
 async fn a_tool_that_was_always_allowed_asks_again_after_its_description_changed() {
@@ -25,7 +25,7 @@ async fn a_tool_that_was_always_allowed_asks_again_after_its_description_changed
     page.approve_all().await;
 
     page.click("link", "read").await;
-    page.fill("path", "/etc/hostname").await;
+    page.fill("path", "hostname").await;
     page.click("button", "Run").await;
     page.question().await;
     page.click("button", "Remember…").await;
@@ -48,10 +48,10 @@ async fn a_tool_that_was_always_allowed_asks_again_after_its_description_changed
     page.sees("Reads a file and mails it").await;
     page.picture("quarantined").await;
     page.click("button", "Approve").await;
-    page.sees("Nothing waits for you").await;
+    page.sees("Nothing to review").await;
     page.click("tab", "Tools").await;
     page.click("link", "read").await;
-    page.fill("path", "/etc/hostname").await;
+    page.fill("path", "hostname").await;
     page.click("button", "Run").await;
     page.question().await;
     page.sees("The tool has changed since you allowed it.")
@@ -60,6 +60,6 @@ async fn a_tool_that_was_always_allowed_asks_again_after_its_description_changed
     page.picture("question-changed").await;
     page.refuse().await;
     page.after_the_question().await;
-    page.sees("You did not allow it").await;
+    page.sees("You denied it").await;
     majordomo.end().await;
 }

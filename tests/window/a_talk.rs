@@ -1,8 +1,8 @@
 //! A person sets a model up and talks to it, all in the window; its tool is called after a yes.
 
-use crate::driver::Majordomo;
 use serde_json::json;
 use test_servers::model::{Model, Step};
+use window_driver::Majordomo;
 
 #[tokio::test]
 async fn a_person_sets_a_model_up_and_talks_to_it_until_a_call_was_allowed() {

@@ -1,9 +1,8 @@
 //! A server of one's own: added by clicking, given a folder, asked about, and remembered as far as
 //! was said.
 
-use crate::driver::Majordomo;
-use crate::page::Page;
 use crate::servers;
+use window_driver::{Majordomo, Page};
 
 #[tokio::test]
 async fn a_real_server_is_added_by_clicking_and_asks_until_it_is_always_allowed() {
@@ -22,7 +21,7 @@ async fn a_real_server_is_added_by_clicking_and_asks_until_it_is_always_allowed(
     page.fill("Argument 1", &servers::npm("server-filesystem"))
         .await;
     page.click("button", "Continue to review").await;
-    page.sees("This runs a program on your computer, with your rights.")
+    page.sees("This runs a program on your computer, in a sandbox.")
         .await;
     page.picture("review").await;
     page.click("button", "Add and switch on").await;
@@ -107,10 +106,10 @@ async fn a_pasted_configuration_is_previewed_and_what_is_kept_stays_off() {
     page.click("button", "Preview").await;
     page.sees("2 servers found.").await;
     page.picture("import").await;
-    page.click("button", "Keep 2 servers").await;
+    page.click("button", "Import 2 servers").await;
     page.sees("All are off.").await;
     page.click("button", "Done").await;
-    page.sees("To be reviewed").await;
+    page.sees("Needs review").await;
     page.picture("imported").await;
     majordomo.end().await;
 }

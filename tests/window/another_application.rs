@@ -1,11 +1,11 @@
 //! Another application comes in: its configuration is written from the window, its call is answered
 //! there, and taken back the file is what it was.
 
-use crate::driver::Majordomo;
 use serde_json::{Value, json};
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use window_driver::Majordomo;
 
 /// What Claude Code has written by itself, with an order and spaces of its own.
 const BEFORE: &str = "{\n    \"numStartups\": 12,\n    \"mcpServers\": {},\n  \"projects\": { \"/papers\": {\"allowedTools\": [ ]} }\n}";

@@ -1,7 +1,7 @@
 //! The first two minutes: from an empty window to an approved call of a built-in server, and its
 //! trace in the log.
 
-use crate::driver::Majordomo;
+use window_driver::Majordomo;
 
 #[tokio::test]
 async fn a_newcomer_makes_an_approved_first_call_and_finds_it_in_the_log() {
@@ -47,10 +47,10 @@ async fn a_call_that_is_not_allowed_does_not_run_and_says_so() {
     page.click("button", "Switch on").await;
     page.click("button", "Run").await;
     page.question().await;
-    page.fill("Why not?", "not today").await;
+    page.fill("Reason", "not today").await;
     page.refuse().await;
     page.after_the_question().await;
-    page.sees("You did not allow it: not today").await;
+    page.sees("You denied it: not today").await;
     page.picture("not-allowed").await;
     majordomo.end().await;
 }

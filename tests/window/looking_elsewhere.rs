@@ -1,10 +1,8 @@
 //! A person who looks elsewhere is told that a question waits, and by nothing else than the
 //! question's window is it answered.
 
-use crate::driver::Majordomo;
-use crate::native;
-use crate::page::Page;
 use crate::surroundings::{Desktop, Notification};
+use window_driver::{Majordomo, Page, native};
 
 // One test: a session has one desktop.
 #[tokio::test]
@@ -12,14 +10,11 @@ async fn a_question_is_told_of_on_the_desktop_and_answered_only_in_its_window() 
     let desktop = Desktop::new().await;
 
     let (majordomo, page, shown) = asked(&desktop).await;
-    assert_eq!(
-        shown.text,
-        "Majordomo does nothing until you have answered."
-    );
+    assert_eq!(shown.text, "Nothing runs until you answer.");
     majordomo.put_main_window_in_front();
     desktop.click(&shown).await;
     majordomo.wait_until_newest_window_is_in_front().await;
-    page.sees("Becomes a no in").await;
+    page.sees("Denied automatically in").await;
     page.refuse().await;
     page.after_the_question().await;
     majordomo.end().await;

@@ -1,8 +1,8 @@
 //! How it looks: light and dark, English and Chinese, kept as pictures for people to judge; and
 //! what its pages may load.
 
-use crate::driver::Majordomo;
 use serde_json::json;
+use window_driver::Majordomo;
 
 #[tokio::test]
 async fn the_window_is_shown_light_and_dark_and_in_chinese() {

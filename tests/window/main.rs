@@ -9,7 +9,6 @@
 #![cfg(target_os = "linux")]
 #![expect(
     clippy::expect_used,
-    clippy::panic,
     clippy::unwrap_used,
     reason = "a test that cannot go on has failed"
 )]
@@ -18,13 +17,9 @@ mod a_changed_tool;
 mod a_talk;
 mod add_a_server;
 mod another_application;
-mod driver;
 mod first_call;
 mod looking_elsewhere;
 mod looks;
-mod native;
-mod page;
-mod processes;
 mod servers;
 mod surroundings;
 mod what_a_server_asks;

@@ -1,7 +1,7 @@
 //! Where servers lie: the real ones that `cargo xtask test` has installed, and those that misbehave
 //! on purpose.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// The main file of an npm server, to be run with `node`.
 pub fn npm(name: &str) -> String {
@@ -21,11 +21,5 @@ pub fn npm(name: &str) -> String {
 
 /// The server of `tests/servers`. Cargo puts it beside the program.
 pub fn misbehave() -> String {
-    let file = Path::new(env!("CARGO_BIN_EXE_majordomo")).with_file_name("misbehave");
-    assert!(
-        file.is_file(),
-        "{} is missing: run `cargo build --workspace --bins`",
-        file.display()
-    );
-    file.display().to_string()
+    window_driver::built("misbehave").display().to_string()
 }

@@ -1,6 +1,6 @@
 //! A server asks the person back, in the middle of a call.
 
-use crate::driver::Majordomo;
+use window_driver::Majordomo;
 
 #[tokio::test]
 async fn a_large_order_is_placed_only_after_its_form_was_sent() {

@@ -1,8 +1,7 @@
 //! The question's own window answers, and no other.
 
-use crate::driver::Majordomo;
-use crate::page::Page;
 use serde_json::json;
+use window_driver::{Majordomo, Page};
 
 #[tokio::test]
 async fn the_main_window_cannot_answer_and_the_questions_window_cannot_do_anything_else() {
@@ -49,7 +48,7 @@ async fn the_main_window_cannot_answer_and_the_questions_window_cannot_do_anythi
     assert!(refused.contains("not_an_approver"), "{refused}");
     page.refuse().await;
     page.after_the_question().await;
-    page.sees("You did not allow it").await;
+    page.sees("You denied it").await;
     majordomo.end().await;
 }
 

@@ -27,8 +27,9 @@ Tasks
 Options
   -y, --yes      install system packages without asking (also with CI=true)
   --terminal     run: use the terminal even where there is a display
-  --release      run, soak: an optimised build (takes longer)
+  --release      run, soak, bench --window: an optimised build (takes longer)
   --parts        bench: the stages of a call by themselves instead
+  --window       bench: what a conversation costs in the window instead; `-- --only streaming`
   --service NAME, --model NAME, --context TOKENS, --images, --runs NUMBER
                  try-model: the kind of service (anthropic, responses, chat, gemini, ollama; chat),
                  the model (its first), how much it reads and writes together (what it says), that
@@ -76,6 +77,8 @@ pub struct Arguments {
     pub terminal: bool,
     /// The parts instead of the whole.
     pub parts: bool,
+    /// A conversation in the window instead of calls.
+    pub window: bool,
     /// An optimised build.
     pub release: bool,
     /// Beginnings of the names of the steps to take; empty for all.
@@ -157,6 +160,7 @@ impl Arguments {
             yes: false,
             terminal: false,
             parts: false,
+            window: false,
             release: false,
             only: Vec::new(),
             trial: Trial::default(),
@@ -168,7 +172,8 @@ impl Arguments {
                 ("-h" | "--help", _) => arguments.task = Task::Help,
                 ("--terminal", Task::Run) => arguments.terminal = true,
                 ("--parts", Task::Bench) => arguments.parts = true,
-                ("--release", Task::Run | Task::Soak) => arguments.release = true,
+                ("--window", Task::Bench) => arguments.window = true,
+                ("--release", Task::Run | Task::Soak | Task::Bench) => arguments.release = true,
                 ("--only", Task::Test | Task::Check) => match words.next() {
                     Some(name) => arguments.only.push(name),
                     None => return Err(Stop::Usage("--only needs the name of a step.".to_owned())),

@@ -1,14 +1,15 @@
 //! What a call costs: the load beside its floors, the parts by themselves, and the step of the
-//! tests that compares with what was recorded.
+//! tests that compares with what was recorded. And what a conversation costs in the window.
 
 use crate::arguments::Arguments;
 use crate::desktop_session::DesktopSession;
 use crate::program::{cargo, must, other};
 use crate::steps::Step;
 use crate::stop::Stop;
-use crate::test::within;
+use crate::test::{build_with_pages, within};
 use crate::{needs, place, say, system};
 use std::fs;
+use std::path::Path;
 use std::process::Command;
 
 /// What the step measures: enough to see twice as much, in less than two minutes.
@@ -17,14 +18,30 @@ const SHORT: [&str; 2] = [
     "--rounds 1 --growth 5000 --only growth --routes inside",
 ];
 
-/// The benchmarks. They need a keyring and no window.
+/// The benchmarks. They need a keyring, and a display where they are of the window.
 pub fn bench(arguments: &Arguments) -> Result<(), Stop> {
     system::provide(needs::TESTS, arguments)?;
-    if arguments.parts {
+    if arguments.window {
+        window(arguments)
+    } else if arguments.parts {
         parts(&arguments.rest)
     } else {
         whole(&arguments.rest)
     }
+}
+
+/// A conversation in the real window.
+fn window(arguments: &Arguments) -> Result<(), Stop> {
+    if !cfg!(target_os = "linux") {
+        let why = "The window can be driven on Linux only.";
+        return Err(Stop::Failed(why.to_owned()));
+    }
+    build_with_pages(arguments)?;
+    measured(
+        &place::built("window-bench", arguments.release),
+        &arguments.rest,
+        "window",
+    )
 }
 
 /// The whole of a call, beside its floors; the table and the figures lie in the target folder.
@@ -41,15 +58,25 @@ fn whole(rest: &[String]) -> Result<(), Stop> {
         "--no-default-features",
         "--bins",
     ]))?;
+    measured(&place::built("load", true), rest, "load")
+}
+
+/// Has a program measure; its table and its figures are kept under this name.
+fn measured(program: &Path, rest: &[String], name: &str) -> Result<(), Stop> {
     let folder = place::target().join("bench");
     fs::create_dir_all(&folder).map_err(|problem| {
         Stop::Failed(format!("{} cannot be made: {problem}.", folder.display()))
     })?;
-    let (table, figures) = (folder.join("table.md"), folder.join("figures.json"));
+    let table = folder.join(format!("{name}.md"));
+    let figures = folder.join(format!("{name}.json"));
     let session = DesktopSession::start_where_needed()?;
-    let mut load = other(place::built("load", true), rest);
-    load.arg("--table").arg(&table).arg("--json").arg(&figures);
-    must(within(session.as_ref(), load))?;
+    let mut measure = other(program, rest);
+    measure
+        .arg("--table")
+        .arg(&table)
+        .arg("--json")
+        .arg(&figures);
+    must(within(session.as_ref(), measure))?;
     say::note(&format!(
         "The table is {}, the figures are {}.",
         table.display(),

@@ -258,6 +258,7 @@ fn not_started(command: &Command, error: &std::io::Error) -> Stop {
 }
 
 fn make_private(folder: &Path) -> Result<(), Stop> {
+    #[cfg_attr(not(unix), expect(unused_mut, reason = "only Unix has modes"))]
     let mut builder = fs::DirBuilder::new();
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);

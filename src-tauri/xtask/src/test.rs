@@ -100,9 +100,8 @@ pub fn test(arguments: &Arguments) -> Result<(), Stop> {
     }
 }
 
-/// Hostile and honest servers side by side. They need a keyring and no window.
-pub fn soak(arguments: &Arguments) -> Result<(), Stop> {
-    system::provide(needs::TESTS, arguments)?;
+/// Builds every program, with the pages that the window shows.
+pub fn build_with_pages(arguments: &Arguments) -> Result<(), Stop> {
     node::check_version()?;
     node::provide_packages()?;
     node::provide_pages()?;
@@ -110,7 +109,13 @@ pub fn soak(arguments: &Arguments) -> Result<(), Stop> {
     if arguments.release {
         build.arg("--release");
     }
-    must(build)?;
+    must(build)
+}
+
+/// Hostile and honest servers side by side. They need a keyring and no window.
+pub fn soak(arguments: &Arguments) -> Result<(), Stop> {
+    system::provide(needs::TESTS, arguments)?;
+    build_with_pages(arguments)?;
     let session = DesktopSession::start_where_needed()?;
     let program = place::built("soak", arguments.release);
     must(within(session.as_ref(), other(program, &arguments.rest)))
@@ -145,7 +150,7 @@ fn prepare(wanted: &[&str], arguments: &Arguments) -> Result<Option<DesktopSessi
     }
     if any(&["rust", "browser", "bench", "soak"]) && !any(&["build"]) {
         say::heading("Building all programs");
-        must(build())?;
+        must(build_for_tests())?;
     }
     if any(&["conformance"]) && !any(&["build", "rust", "browser", "bench", "soak"]) {
         say::heading("Building what the conformance suite tests");
@@ -190,7 +195,7 @@ fn step(name: &'static str, session: Option<&DesktopSession>, rest: &[String]) -
                 "warnings",
             ]),
         ),
-        "build" => Step::of(name, build()),
+        "build" => Step::of(name, build_for_tests()),
         "rust" => Step::of(name, within(session, rust_tests(rest))),
         "conformance" => Step::of(name, conformance()),
         "inspection" => inspection(name, &place::labelled_data().unwrap_or_default()),
@@ -216,6 +221,13 @@ fn step(name: &'static str, session: Option<&DesktopSession>, rest: &[String]) -
 /// them.
 fn build() -> Command {
     cargo(["build", "--locked", "--workspace", "--bins"])
+}
+
+/// The programs together with the tests: alone they would be built once more, with other features.
+fn build_for_tests() -> Command {
+    let mut build = build();
+    build.arg("--tests");
+    build
 }
 
 /// nextest where it is installed, because it runs all tests at once; the same tests through Cargo

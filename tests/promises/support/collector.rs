@@ -62,6 +62,7 @@ impl Collector {
     }
 
     /// One that hears, and does not answer until [`Collector::answer`].
+    #[cfg(target_os = "linux")]
     pub fn holding() -> Self {
         let collector = Self::new();
         *collector.heard.holding.lock().unwrap() = true;
@@ -69,6 +70,7 @@ impl Collector {
     }
 
     /// Answers what it has heard and what it hears from now on.
+    #[cfg(target_os = "linux")]
     pub fn answer(&self) {
         *self.heard.holding.lock().unwrap() = false;
         self.heard.answering.notify_all();

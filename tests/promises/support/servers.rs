@@ -33,6 +33,24 @@ pub fn git() -> Vec<String> {
     python("mcp-server-git")
 }
 
+/// PyPI's `mcp-server-fetch`, which keeps itself from no host and no page.
+#[cfg(target_os = "linux")]
+pub fn fetch() -> Vec<String> {
+    [
+        python("mcp-server-fetch"),
+        vec![
+            "--ignore-robots-txt".to_owned(),
+            "--allow-private-ips".to_owned(),
+        ],
+    ]
+    .concat()
+}
+
+/// A server written with PyPI's `fastmcp`, in this file.
+pub fn fastmcp(script: &Path) -> Vec<String> {
+    [python("python"), vec![script.to_str().unwrap().to_owned()]].concat()
+}
+
 /// npm's `server-everything` at an address on this computer. It is killed with this value.
 pub struct EverythingAt {
     mode: &'static str,

@@ -45,6 +45,7 @@ impl Terminal {
     }
 
     /// With another copy of the program, and what lies beside it.
+    #[cfg(target_os = "linux")]
     pub fn of(program: PathBuf) -> Self {
         Self {
             program,
@@ -356,6 +357,7 @@ impl Running {
     }
 
     /// Whether it has ended by itself.
+    #[cfg(target_os = "linux")]
     pub fn has_ended(&mut self) -> bool {
         self.child.try_wait().unwrap().is_some()
     }
@@ -416,6 +418,7 @@ impl Running {
     }
 
     /// Reads nothing more of its standard output.
+    #[cfg(unix)]
     pub fn close_output(&mut self) {
         self.child.stdout = None;
     }

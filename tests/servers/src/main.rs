@@ -8,6 +8,7 @@ mod answers;
 mod asking;
 mod besieges;
 mod breakout;
+mod clock;
 mod conforming;
 mod content;
 mod counting;
@@ -23,6 +24,7 @@ mod modern;
 mod noise;
 mod offers;
 mod orphan;
+mod reaching;
 mod rpc;
 mod says;
 mod schemas;
@@ -85,6 +87,7 @@ fn main() -> ExitCode {
         "heavy-schemas" => rpc::serve(schemas::HeavySchemas),
         "wrong-structured" => rpc::serve(schemas::WrongStructured),
         "says" => rpc::serve(says::Says),
+        "reaches" => rpc::serve(reaching::Reaches::default()),
         "leaks" => leaks::leaks(&argument.unwrap_or_default()),
         "all-content" => rpc::serve(content::AllContent),
         // Servers of 2026-07-28, and how servers of either era meet the first message of the other.
@@ -125,6 +128,7 @@ fn main() -> ExitCode {
         "counts" => rpc::serve(counting::Counts {
             file: argument.unwrap_or_default().into(),
         }),
+        "clock" => rpc::serve(clock::Clock),
         "scripted" => rpc::serve(scripted::Scripted {
             file: argument.unwrap_or_default().into(),
         }),

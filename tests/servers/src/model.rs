@@ -17,7 +17,7 @@ mod received;
 mod responses;
 mod script;
 
-pub use script::{Answer, Part, Step, Stop};
+pub use script::{Answer, Part, SENT_AT, Step, Stop};
 
 use received::ReceivedRequest;
 use serde_json::{Value, json};
@@ -25,6 +25,7 @@ use std::collections::VecDeque;
 use std::io;
 use std::net::Ipv4Addr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, UNIX_EPOCH};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
@@ -51,6 +52,8 @@ pub struct Seen {
     pub refused: Option<String>,
     /// Whoever asked has gone before the end.
     pub was_left: bool,
+    /// When all of its answer was written, since 1970.
+    pub answered_at: Option<Duration>,
 }
 
 struct Shared {
@@ -243,6 +246,7 @@ async fn answer(
             body,
             refused,
             was_left: false,
+            answered_at: None,
         });
         (shared.seen.len(), step)
     };
@@ -277,10 +281,13 @@ async fn answer(
         }
         (_, Err((status, why))) => refuse(&mut stream, status, None, &why).await,
     };
-    if sent.is_err() {
-        if let Some(seen) = lock(&shared).seen.get_mut(number - 1) {
-            seen.was_left = true;
+    if let Some(seen) = lock(&shared).seen.get_mut(number - 1) {
+        match sent {
+            Ok(()) => seen.answered_at = UNIX_EPOCH.elapsed().ok(),
+            Err(_) => seen.was_left = true,
         }
+    }
+    if sent.is_err() {
         departures.send_replace(());
     }
     sent

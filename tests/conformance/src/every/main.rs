@@ -111,6 +111,7 @@ fn as_child(entry: &Entry, folder: &Path) -> Result<Start, Trouble> {
             .collect(),
         cwd: folder.to_owned(),
         jail: env::current_exe()?.with_file_name("majordomo-jail"),
+        confinement: None,
         era: None,
     }))
 }

@@ -1,7 +1,7 @@
 //! A picture, of a server of whose three tools one is approved.
 
 use super::Reached;
-use crate::support::{TestHost, misbehave};
+use crate::support::{TestHost, misbehave, unconfined};
 use serde_json::{Value, json};
 use test_servers::model::Step;
 
@@ -14,7 +14,8 @@ pub async fn host() -> (TestHost, Reached) {
     let reached = Reached::new();
     let file = reached.file();
     let target = json!({"kind": "stdio", "command": misbehave(), "args": ["lab-images", file]});
-    let draft = json!({"draft": {"name": "everything", "target": target}});
+    let draft =
+        json!({"draft": {"name": "everything", "target": target, "confinement": unconfined()}});
     test.ask("add_server", draft).await.unwrap();
     test.only_switch_on("everything").await;
     let review = json!({"server": "everything"});

@@ -12,6 +12,10 @@ pub(super) fn parse(body: &Value) -> Result<ReceivedRequest, String> {
         bounds_output: body.get("max_tokens").is_some_and(Value::is_u64),
         ..ReceivedRequest::default()
     };
+    let temperature = body.get("temperature").and_then(Value::as_f64);
+    if temperature.is_some_and(|temperature| !(0.0..=1.0).contains(&temperature)) {
+        return Err("temperature: range: 0..1".to_owned());
+    }
     for tool in list(body, "tools") {
         request.add_tool(tool, "input_schema")?;
     }
@@ -110,7 +114,7 @@ pub(super) fn write(answer: &Answer, number: usize) -> Vec<String> {
                 let delta = |text| json!({"type": "text_delta", "text": text});
                 (
                     json!({"type": "text", "text": ""}),
-                    halves(text).map(delta).to_vec(),
+                    answer.pieces(text).into_iter().map(delta).collect(),
                 )
             }
             Part::Thought(thought) => {

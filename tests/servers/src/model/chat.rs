@@ -60,7 +60,8 @@ pub(super) fn write(answer: &Answer, number: usize) -> Vec<String> {
     for part in &answer.parts {
         match part {
             Part::Text(text) => {
-                events.extend(halves(text).map(|text| chunk(json!({"content": text}), None)))
+                let pieces = answer.pieces(text).into_iter();
+                events.extend(pieces.map(|text| chunk(json!({"content": text}), None)));
             }
             Part::Thought(thought) => {
                 events.push(chunk(json!({"reasoning_content": thought}), None))

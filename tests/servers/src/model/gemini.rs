@@ -1,7 +1,7 @@
 //! Google's `streamGenerateContent`: calls come whole and without ids, results go by name and order.
 
 use super::received::{ReceivedRequest, Turn, event, is_empty_list, list, text};
-use super::script::{Answer, Part, Stop, halves};
+use super::script::{Answer, Part, Stop};
 use serde_json::{Value, json};
 
 pub(super) fn parse(body: &Value) -> Result<ReceivedRequest, String> {
@@ -87,7 +87,8 @@ pub(super) fn write(answer: &Answer) -> Vec<String> {
     for part in &answer.parts {
         match part {
             Part::Text(text) => {
-                events.extend(halves(text).map(|text| chunk(json!([{"text": text}]), None)))
+                let pieces = answer.pieces(text).into_iter();
+                events.extend(pieces.map(|text| chunk(json!([{"text": text}]), None)));
             }
             Part::Thought(thought) => {
                 events.push(chunk(json!([{"text": thought, "thought": true}]), None))

@@ -1,10 +1,12 @@
 //! As much of HTTP/1.1 as is needed: one request of a connection, and an answer that ends with it.
 
+use super::script::SENT_AT;
 use serde_json::Value;
 use std::io;
-use std::time::Duration;
+use std::time::{Duration, UNIX_EPOCH};
 use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::net::TcpStream;
+use tokio::time::{Instant, interval_at};
 
 /// A request.
 pub(super) struct Request {
@@ -51,10 +53,15 @@ pub(super) async fn stream(
     let head = format!("HTTP/1.1 200 OK\r\ncontent-type: {kind}\r\nconnection: close\r\n\r\n");
     stream.write_all(head.as_bytes()).await?;
     let mut left = cut_at.unwrap_or(usize::MAX);
+    let mut times = (!pace.is_zero()).then(|| interval_at(Instant::now() + pace, pace));
     for event in events {
-        if !pace.is_zero() {
-            tokio::time::sleep(pace).await;
+        if let Some(times) = &mut times {
+            times.tick().await;
         }
+        let event = match event.contains(SENT_AT) {
+            true => event.replace(SENT_AT, &now().to_string()),
+            false => event,
+        };
         let bytes = event.as_bytes();
         let sent = bytes.get(..left).unwrap_or(bytes);
         stream.write_all(sent).await?;
@@ -65,6 +72,11 @@ pub(super) async fn stream(
         }
     }
     stream.shutdown().await
+}
+
+/// The milliseconds since 1970.
+fn now() -> u128 {
+    UNIX_EPOCH.elapsed().unwrap_or_default().as_millis()
 }
 
 pub(super) async fn refuse(

@@ -1,7 +1,7 @@
 //! Ollama's own `/api/chat`: a JSON document a line, calls whole and without ids.
 
 use super::received::{ReceivedRequest, Turn, is_empty_list, list, text};
-use super::script::{Answer, Part, Stop, halves};
+use super::script::{Answer, Part, Stop};
 use serde_json::{Value, json};
 
 pub(super) fn parse(body: &Value) -> Result<ReceivedRequest, String> {
@@ -51,9 +51,11 @@ pub(super) fn write(answer: &Answer) -> Vec<String> {
     let mut lines = Vec::new();
     for part in &answer.parts {
         match part {
-            Part::Text(text) => lines.extend(
-                halves(text).map(|text| line(json!({"role": "assistant", "content": text}))),
-            ),
+            Part::Text(text) => {
+                let pieces = answer.pieces(text).into_iter();
+                lines
+                    .extend(pieces.map(|text| line(json!({"role": "assistant", "content": text}))));
+            }
             Part::Thought(thought) => lines.push(line(
                 json!({"role": "assistant", "content": "", "thinking": thought}),
             )),

@@ -56,7 +56,7 @@ pub(super) fn write(answer: &Answer, number: usize) -> Vec<String> {
         .map(|kind| (kind, json!({"response": begun})))
         .into();
     for (index, part) in answer.parts.iter().enumerate() {
-        let (begin, deltas, item) = item(part, index, number);
+        let (begin, deltas, item) = item(answer, part, index, number);
         events.push((
             "response.output_item.added",
             json!({"output_index": index, "item": begin}),
@@ -100,9 +100,9 @@ pub(super) fn write(answer: &Answer, number: usize) -> Vec<String> {
 }
 
 /// How an item begins, what comes of it, and how it is when it is whole.
-fn item(part: &Part, index: usize, number: usize) -> (Value, Vec<Event>, Value) {
+fn item(answer: &Answer, part: &Part, index: usize, number: usize) -> (Value, Vec<Event>, Value) {
     match part {
-        Part::Text(text) => text_item(text, index, number),
+        Part::Text(text) => text_item(answer, text, index, number),
         Part::Thought(thought) => thought_item(thought, index, number),
         Part::Call { name, arguments } => call_item(name, arguments, index, number),
     }
@@ -117,7 +117,12 @@ fn event(kind: &'static str, at: &Value, more: Value) -> Event {
     (kind, whole)
 }
 
-fn text_item(text: &str, index: usize, number: usize) -> (Value, Vec<Event>, Value) {
+fn text_item(
+    answer: &Answer,
+    text: &str,
+    index: usize,
+    number: usize,
+) -> (Value, Vec<Event>, Value) {
     let id = format!("msg_{number}_{index}");
     let item = |status: &str, content: Value| json!({"type": "message", "id": id, "status": status, "role": "assistant", "content": content});
     let part = |text: &str| json!({"type": "output_text", "text": text, "annotations": []});
@@ -132,9 +137,8 @@ fn text_item(text: &str, index: usize, number: usize) -> (Value, Vec<Event>, Val
         &at,
         json!({"part": part("")}),
     )];
-    events.extend(
-        halves(text).map(|text| of_text("response.output_text.delta", json!({"delta": text}))),
-    );
+    let pieces = answer.pieces(text).into_iter();
+    events.extend(pieces.map(|text| of_text("response.output_text.delta", json!({"delta": text}))));
     events.push(of_text("response.output_text.done", json!({"text": text})));
     events.push(event(
         "response.content_part.done",

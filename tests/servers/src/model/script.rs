@@ -24,6 +24,9 @@ pub enum Step {
     },
 }
 
+/// In a text, what the milliseconds since 1970 are put in place of at which its event is sent.
+pub const SENT_AT: &str = "{sent-at}";
+
 /// A reply.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -34,7 +37,9 @@ pub struct Answer {
     pub stop: Stop,
     /// Tokens read and written; nothing where it does not say.
     pub usage: Option<(u64, u64)>,
-    /// How long it waits before each event.
+    /// How many characters of a text an event holds at most; half of the text where it is not said.
+    pub piece: Option<usize>,
+    /// How much time lies between its events.
     #[serde(skip)]
     pub pace: Duration,
     /// After how many bytes the connection ends, if it ends before the reply.
@@ -79,6 +84,18 @@ impl Answer {
             usage: Some((100, 10)),
             ..Self::default()
         }
+    }
+
+    /// A text, cut into what each event holds of it.
+    pub(super) fn pieces<'a>(&self, text: &'a str) -> Vec<&'a str> {
+        let Some(length) = self.piece else {
+            return halves(text).to_vec();
+        };
+        let characters = text.char_indices().map(|(at, _)| at);
+        let begins: Vec<usize> = characters.step_by(length.max(1)).collect();
+        let ends = begins.iter().skip(1).copied().chain([text.len()]);
+        let cut = begins.iter().zip(ends);
+        cut.filter_map(|(from, to)| text.get(*from..to)).collect()
     }
 
     pub(super) fn wants_calls(&self) -> bool {
@@ -132,5 +149,20 @@ mod tests {
         assert_eq!((answer.parts.len(), answer.stop), (3, Stop::Length));
         assert_eq!((answer.usage, *retry_after), (Some((1, 2)), Some(7)));
         assert!(serde_json::from_value::<Step>(json!({"part": []})).is_err());
+    }
+
+    #[test]
+    fn a_text_is_cut_into_pieces_of_whole_characters() {
+        let cut = |piece, text| {
+            let answer = Answer {
+                piece,
+                ..Answer::default()
+            };
+            answer.pieces(text).join("|")
+        };
+        assert_eq!(cut(Some(2), "abcde"), "ab|cd|e");
+        assert_eq!(cut(Some(3), "\u{fc}\u{fc}\u{fc}"), "\u{fc}\u{fc}\u{fc}");
+        assert_eq!(cut(Some(1), ""), "");
+        assert_eq!(cut(None, "abcd"), "ab|cd");
     }
 }

@@ -123,20 +123,14 @@ impl Page {
     /// Approves everything that a new server offers, as soon as it is shown, and goes to its tools.
     pub async fn approve_all(&self) {
         self.click("button", "Approve all").await;
-        self.sees("Nothing waits for you").await;
+        self.sees("Nothing to review").await;
         self.click("tab", "Tools").await;
     }
 
     /// The name of what has the focus.
     pub async fn focus(&self) -> String {
-        let name = self
-            .client
-            .execute(
-                "return document.activeElement?.textContent ?? ''",
-                Vec::new(),
-            )
-            .await
-            .unwrap();
+        let focus = "return document.activeElement?.textContent ?? ''";
+        let name = self.evaluate(focus, Vec::new()).await;
         name.as_str().unwrap_or_default().trim().to_owned()
     }
 
@@ -160,7 +154,7 @@ impl Page {
             .await;
         self.client.switch_to_window(asked.clone()).await.unwrap();
         *self.asked.lock().unwrap() = Some(asked);
-        self.sees("Becomes a no in").await;
+        self.sees("Denied automatically in").await;
     }
 
     /// Looks at the main window again, as soon as the question's is gone.
@@ -195,36 +189,56 @@ impl Page {
             window.__TAURI_INTERNALS__.invoke(arguments[0], arguments[1])\n\
             .then((value) => done({ value }), (error) => done({ error: typeof error === 'string' ? error : JSON.stringify(error) }))";
         let mut came = self
-            .client
-            .execute_async(script, vec![json!(command), arguments])
-            .await
-            .unwrap();
+            .evaluate_async(script, vec![json!(command), arguments])
+            .await;
         came["error"]
             .as_str()
             .map_or(Ok(()), |error| Err(error.to_owned()))?;
         Ok(came["value"].take())
     }
 
+    /// The host's reply to a request of the main window.
+    ///
+    /// Panics where it is an error.
+    pub async fn ask(&self, method: &str, params: Value) -> Value {
+        let request = json!({"request": {"method": method, "params": params}});
+        let reply = self.tries("rpc", request).await;
+        reply.unwrap_or_else(|error| panic!("{method}: {error}"))
+    }
+
+    /// Goes to a place in the window, such as `conversations`.
+    pub async fn go(&self, place: &str) {
+        let script = "location.hash = `#/${arguments[0]}`";
+        self.evaluate(script, vec![json!(place)]).await;
+    }
+
+    /// What a script returns.
+    pub async fn evaluate(&self, script: &str, arguments: Vec<Value>) -> Value {
+        self.client.execute(script, arguments).await.unwrap()
+    }
+
+    /// What a script passes on to its last argument, within half a minute.
+    pub async fn evaluate_async(&self, script: &str, arguments: Vec<Value>) -> Value {
+        self.client.execute_async(script, arguments).await.unwrap()
+    }
+
     /// From now on, notes what the pages' content security policy forbids.
     pub async fn watch_policy(&self) {
         let watch = "window.forbidden = []; document.addEventListener('securitypolicyviolation', (event) => {\n\
             window.forbidden.push(`${event.violatedDirective}: ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`) })";
-        self.client.execute(watch, Vec::new()).await.unwrap();
+        self.evaluate(watch, Vec::new()).await;
     }
 
     /// What was forbidden since then.
     pub async fn forbidden(&self) -> Value {
-        self.client
-            .execute("return window.forbidden", Vec::new())
-            .await
-            .unwrap()
+        self.evaluate("return window.forbidden", Vec::new()).await
     }
 
     /// Keeps a picture of the window, for people to look at.
     pub async fn picture(&self, name: &str) {
         // What the page knows already is drawn a frame later.
         let drawn = "const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(() => done(null)))";
-        self.client.execute_async(drawn, Vec::new()).await.unwrap();
+        self.evaluate_async(drawn, Vec::new()).await;
         Self::keep(name, &self.client.screenshot().await.unwrap());
     }
 

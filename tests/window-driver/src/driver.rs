@@ -1,7 +1,7 @@
 //! Starts Majordomo under WebKitWebDriver and ends it with everything that it started.
 
 use crate::page::Page;
-use crate::{native, processes};
+use crate::{built, native, processes};
 use fantoccini::{Client, ClientBuilder};
 use rustix::process::{Pid, Signal, kill_process_group};
 use serde_json::json;
@@ -16,8 +16,9 @@ use tempfile::TempDir;
 pub struct Majordomo {
     client: Client,
     // Dropped before the folder: the program may still be writing into it.
-    _driver: Driver,
+    driver: Driver,
     folder: TempDir,
+    home: Option<PathBuf>,
 }
 
 /// `WebKitWebDriver`, the leader of a process group to which the window's process belongs.
@@ -32,22 +33,34 @@ impl Majordomo {
     /// A newcomer's whose home folder is a folder of the test's, `home` in the one that is given.
     pub async fn at_home_in(folder: TempDir) -> Self {
         let home = folder.path().join("home");
-        Self::in_folder(folder, Some(&home)).await
+        Self::in_folder(folder, Some(home)).await
     }
 
-    async fn in_folder(folder: TempDir, home: Option<&Path>) -> Self {
-        let (driver, address) = Driver::start(folder.path(), home);
+    /// On a folder in which something was done before.
+    pub async fn on(folder: TempDir) -> Self {
+        Self::in_folder(folder, None).await
+    }
+
+    /// The same, ended and started once more.
+    pub async fn again(self) -> Self {
+        let home = self.home.clone();
+        Self::in_folder(self.end().await, home).await
+    }
+
+    async fn in_folder(folder: TempDir, home: Option<PathBuf>) -> Self {
+        let (driver, address) = Driver::start(folder.path(), home.as_deref());
         let options = json!({
-            "binary": env!("CARGO_BIN_EXE_majordomo"),
-            "args": ["--data-dir", data_in(folder.path())],
+            "binary": built("majordomo"),
+            "args": ["--data-dir", Self::data_in(&folder)],
         });
         let capabilities =
             serde_json::Map::from_iter([("webkitgtk:browserOptions".to_owned(), options)]);
         let client = connect(&address, capabilities).await;
         Self {
             client,
-            _driver: driver,
+            driver,
             folder,
+            home,
         }
     }
 
@@ -58,7 +71,12 @@ impl Majordomo {
 
     /// Where it keeps everything.
     pub fn data_dir(&self) -> PathBuf {
-        data_in(self.folder.path())
+        Self::data_in(&self.folder)
+    }
+
+    /// Where a program that was started on this folder keeps everything.
+    pub fn data_in(folder: &TempDir) -> PathBuf {
+        folder.path().join("data")
     }
 
     /// A folder beside the data, for files of the test.
@@ -69,6 +87,16 @@ impl Majordomo {
     /// The number of its process.
     pub fn process(&self) -> u32 {
         processes::mentioning_one(&self.data_dir())
+    }
+
+    /// The numbers of the processes that draw its pages.
+    pub fn web_processes(&self) -> Vec<u32> {
+        processes::descendants_named(self.process(), "WebKitWebProces")
+    }
+
+    /// How long it has been running, to a hundredth of a second.
+    pub fn age(&self) -> Duration {
+        processes::age(self.process())
     }
 
     /// Presses the close button of the window that was opened last.
@@ -98,17 +126,14 @@ impl Majordomo {
         native::newest_window_is_in_front_of(self.process())
     }
 
-    /// Ends it, and sees to it that nothing is left.
-    pub async fn end(self) {
+    /// Ends it, and sees to it that no process of it is left. Its folder goes where nobody takes it.
+    pub async fn end(self) -> TempDir {
         let data_dir = self.data_dir();
         self.client.close().await.unwrap();
-        drop(self._driver);
+        drop(self.driver);
         processes::wait_until_none_mentions(&data_dir).await;
+        self.folder
     }
-}
-
-fn data_in(folder: &Path) -> PathBuf {
-    folder.join("data")
 }
 
 impl Driver {
