@@ -4,7 +4,7 @@
 #![cfg(target_os = "linux")]
 
 use crate::support::{Choices, TestHost, code, misbehave, text};
-use host::api::{ConfinementView, ErrorCode, PathReason, ServerState};
+use host::api::{ConfinementView, ErrorCode, HostEvent, PathReason, ServerState};
 use host::{Folders, Os};
 use policy::{Confinement, Decision, Subject};
 use serde_json::{Value, json};
@@ -595,4 +595,45 @@ async fn a_package_is_downloaded_without_the_folders_and_secrets_of_its_server()
     let then = runs();
     assert!(then.len() > first.len(), "{then:?}");
     assert_eq!(then.iter().filter(has_nothing).count(), 1, "{then:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_download_says_what_is_fetched_and_since_when_and_ends_when_the_server_is_switched_off() {
+    let computer = Computer::new().await;
+    let test = &computer.test;
+    let programs = tempfile::tempdir().unwrap();
+    let npx = programs.path().join("npx");
+    let script = "#!/bin/sh\necho fetching tea >&2\nexec sleep 300\n";
+    std::fs::write(&npx, script).unwrap();
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(&npx, mode).unwrap();
+    let target = json!({"kind": "stdio", "command": npx, "args": ["-y", "tea@1.2.3"]});
+    let draft = json!({"draft": {"name": "tries", "target": target}});
+    test.ask("add_server", draft).await.unwrap();
+    let mut told = test.listen();
+    let review = test.ask("review_server", json!({"server": "tries"}));
+    let reviewed = review.await.unwrap()["fingerprint"].clone();
+    let on = json!({"server": "tries", "reviewed": reviewed});
+    test.ask("enable_server", on).await.unwrap();
+
+    let downloads = |event: &HostEvent| match event {
+        HostEvent::ServerChanged { server } => server.download.is_some(),
+        _ => false,
+    };
+    told.until(downloads).await;
+    let download = test.server("tries").await.download.unwrap();
+    assert_eq!(download.package, "tea");
+    let writes = |event: &HostEvent| matches!(event, HostEvent::ServerWrote { lines, .. } if lines == &["fetching tea"]);
+    told.until(writes).await;
+
+    let off = json!({"server": "tries"});
+    test.ask("disable_server", off.clone()).await.unwrap();
+    let server = test.server("tries").await;
+    assert_eq!((server.state, server.download), (ServerState::Off, None));
+    // The next start waits for its turn: whoever downloads was ended, and its home is put back.
+    let runs_nothing = "#!/bin/sh\necho nothing to fetch >&2\nexit 3\n";
+    std::fs::write(&npx, runs_nothing).unwrap();
+    test.only_switch_on("tries").await;
+    let failure = test.failure("tries").await;
+    assert!(failure.message.contains("nothing to fetch"), "{failure:?}");
 }

@@ -7,8 +7,8 @@
 
 use crate::request::contract;
 use crate::{
-    ActivityDetail, ActivityFilter, ActivityPage, AnchorCheck, AnchorExport, Application,
-    ApplicationView, AssistantExport, AssistantFile, AssistantView, AttachmentContent,
+    ActivityDetail, ActivityFigures, ActivityFilter, ActivityPage, AnchorCheck, AnchorExport,
+    Application, ApplicationView, AssistantExport, AssistantFile, AssistantView, AttachmentContent,
     BatchDecision, BatchOutcome, Bypass, CallResult, ClientView, Compacted, ConfinementView,
     ConnectionPreview, ConversationExport, ConversationFormat, ConversationPage, ConversationText,
     ConversationView, DecisionPreview, DoctorReport, DryRun, DryRunResult, ExportFormat,
@@ -859,6 +859,12 @@ contract! {
         limit: u32,
     }) -> ActivityPage;
 
+    /// The calls that fit, in figures.
+    Look count_activity(CountActivity {
+        /// Which rows; of these only calls are counted.
+        filter: ActivityFilter,
+    }) -> ActivityFigures;
+
     /// One call in full.
     Look show_activity(ShowActivity {
         /// Its first record.
@@ -872,5 +878,8 @@ contract! {
     Look export_log(ExportLog {
         /// In which format.
         format: ExportFormat,
+        /// Only what belongs to the rows that fit; absent for all of it.
+        #[serde(default)]
+        filter: Option<ActivityFilter>,
     }) -> LogExport;
 }

@@ -21,6 +21,7 @@ mod contract;
 mod conversations;
 mod draft;
 mod error;
+mod figures;
 mod host;
 mod import;
 mod limits;
@@ -81,6 +82,9 @@ pub use conversations::{
 };
 pub use draft::{DraftPem, DraftSetting, DraftTarget, DraftValue, KeepSecrets, ServerDraft};
 pub use error::{ErrorCode, HostError};
+pub use figures::{
+    ActivityFigures, CallerFigures, OutcomeCount, ServerFigures, SpanFigures, SpanUnit, TimeFigures,
+};
 pub use host::{
     ApproverKind, EventEnvelope, HostEvent, HostInfo, KeyringStatus, LogExport, RunningCall,
     Snapshot, UnknownCall,
@@ -94,8 +98,9 @@ pub use limits::{
     START_DEADLINE,
 };
 pub use log::{
-    ActivityDetail, ActivityFilter, ActivityPage, ActivityReason, ActivityRow, AnchorCheck,
-    AnchorExport, AnchorPlace, Compacted, ExportFormat, KeyPlace, LogReport, Outcome, Signed,
+    ActivityDetail, ActivityFilter, ActivityPage, ActivityReason, ActivityRow, ActivitySegment,
+    AnchorCheck, AnchorExport, AnchorPlace, Compacted, ExportFormat, KeyPlace, LogReport, Outcome,
+    Signed,
 };
 pub use models::{
     DraftKey, LocalModels, LocalProgram, ModelCheck, ModelDraft, ModelView, OfferedModel,
@@ -106,7 +111,8 @@ pub use request::{Power, Request, Visitor};
 pub use review::{Review, ReviewWarning, Runtime};
 pub use sampling::{SamplingSettings, SamplingView};
 pub use server::{
-    Capabilities, EraView, RootView, ServerClaims, ServerLog, ServerState, ServerView, ToolView,
+    Capabilities, DownloadView, EraView, RootView, ServerClaims, ServerLog, ServerState,
+    ServerView, ToolView,
 };
 pub use sign_in::{
     DoctorProblem, DoctorReport, DoctorStep, DoctorWhat, OauthClientDraft, OauthClientView,

@@ -2,14 +2,51 @@
 //! whole of it has shown, and anchors.
 
 use policy::{Permission, Refusal};
-use protocol::{CallId, Caller, CallerFilter, ServerId, Timestamp, ToolName};
+use protocol::{
+    CallId, Caller, CallerFilter, GrantId, QuestionId, RuleId, ServerId, Timestamp, ToolName,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use ts_rs::TS;
 
+/// A part of the activity, by what its rows are about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum ActivitySegment {
+    /// What was wanted of servers.
+    Calls,
+    /// What somebody decided, or changed.
+    Decisions,
+    /// What happened without anybody's wish.
+    System,
+}
+
+impl ActivitySegment {
+    const ALL: [Self; 3] = [Self::Calls, Self::Decisions, Self::System];
+
+    /// The part's name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Calls => "calls",
+            Self::Decisions => "decisions",
+            Self::System => "system",
+        }
+    }
+
+    /// The part of that name.
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL
+            .into_iter()
+            .find(|segment| segment.as_str() == text)
+    }
+}
+
 /// Which rows of the activity list.
-#[derive(Debug, Clone, Default, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ActivityFilter {
+    /// Only this part.
+    #[serde(default)]
+    pub segment: Option<ActivitySegment>,
     /// Only this server.
     #[serde(default)]
     pub server: Option<ServerId>,
@@ -251,6 +288,24 @@ pub struct ActivityRow {
     /// What happened: `call`, or the kind of change, such as `server_added`, `grant_made`,
     /// `question_answered`.
     pub what: String,
+    /// In which part of the activity it stands.
+    pub segment: ActivitySegment,
+    /// What it is about besides the server and the tool: a folder, the name of an offer, a
+    /// workspace, a model, an assistant, an application, an account, the address of a resource, the
+    /// text of a rule; at most 200 characters. May be a stranger's words.
+    pub subject: Option<String>,
+    /// What was chosen, as a word: `on`, `off`; of offers `approve`, `keep_off`, `block`, absent
+    /// where they differ; of a grant `allow`, `deny`.
+    pub choice: Option<String>,
+    /// Of how many things it speaks, where that can be more than one.
+    #[ts(type = "number | null")]
+    pub count: Option<u64>,
+    /// The question that it belongs to.
+    pub question: Option<QuestionId>,
+    /// The grant that it is about, or that let it through or kept it away.
+    pub grant: Option<GrantId>,
+    /// The rule that it is about, or the first of those that let it through or kept it away.
+    pub rule: Option<RuleId>,
     /// Who asked.
     pub caller: Option<Caller>,
     /// Which server.

@@ -27,6 +27,8 @@ pub struct ServerView {
     pub runs: Runs,
     /// What it is doing.
     pub state: ServerState,
+    /// What is being downloaded before it can start.
+    pub download: Option<DownloadView>,
     /// Its folders.
     pub roots: Vec<RootView>,
     /// How many tools it lists; absent until it was connected once.
@@ -124,6 +126,15 @@ pub enum ServerState {
         /// The last lines of its standard error.
         stderr: Vec<String>,
     },
+}
+
+/// What is being downloaded for a server. It ends when the server is switched off.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct DownloadView {
+    /// The package, by the name that the command gives.
+    pub package: String,
+    /// Since when.
+    pub since: Timestamp,
 }
 
 /// A folder that a server was given.

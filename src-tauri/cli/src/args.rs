@@ -30,7 +30,7 @@ mod workspaces;
 
 pub(crate) use agent::{Agent, Task};
 pub(crate) use assistants::{Assistants, SetAssistant};
-pub(crate) use audit::{Audit, Format};
+pub(crate) use audit::{Audit, Format, RowsArgs};
 pub(crate) use call::{Answers, Call};
 pub(crate) use calls::Calls;
 pub(crate) use chat::{Chat, Conversations, ExportWord};

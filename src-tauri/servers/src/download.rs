@@ -11,14 +11,15 @@
 use crate::confinement::{Confined, make_home};
 use crate::identity::{self, Found};
 use crate::{Servers, error};
-use api::{ErrorCode, HostError};
-use connections::{Confinement, StdioStart};
+use api::{DownloadView, ErrorCode, HostError};
+use connections::{Confinement, RunError, ServerAsks, StdioStart};
 use protocol::{Fingerprint, Launch, Secret, ServerId};
 use sandbox::profile::{Network, Profile};
 use serde_json::json;
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::task::spawn_blocking;
 
@@ -46,19 +47,38 @@ const REGISTRIES: [&str; 5] = [
     "PIP_INDEX_URL",
 ];
 
+/// One start of a server.
+pub(crate) struct StartOf<'a> {
+    /// Of which one.
+    pub(crate) id: &'a ServerId,
+    /// The number of the start.
+    pub(crate) generation: u64,
+    /// What is started.
+    pub(crate) launch: &'a Launch,
+    /// Who hears what is written meanwhile.
+    pub(crate) asks: Arc<dyn ServerAsks>,
+}
+
 /// Has everything there that a start needs, and says what goes into its environment then. Nothing is
 /// done for what runs no package, and once it was done for the same words. The server must not run.
+/// While it goes on every surface is told what is downloaded and what the runner writes, and it ends
+/// where the server is not being started any more.
 ///
 /// # Errors
-/// `exited_at_start` with what the runner said, if it could not be downloaded; the server's home is
-/// as it was then.
+/// `exited_at_start` with what the runner said, if it could not be downloaded, and `server_off` if it
+/// was not wanted any more; the server's home is as it was then.
 pub(crate) async fn before_start(
     servers: &Servers,
-    id: &ServerId,
-    launch: &Launch,
+    of: &StartOf<'_>,
     found: &Found,
     confined: &Confined,
 ) -> Result<Vec<(String, Secret)>, HostError> {
+    let StartOf {
+        id,
+        generation,
+        launch,
+        asks,
+    } = of;
     let Launch::Stdio(run) = launch else {
         return Ok(Vec::new());
     };
@@ -82,7 +102,7 @@ pub(crate) async fn before_start(
     }
     homes.on_disk(Homes::set_aside).await.map_err(failed)?;
     let start = StdioStart {
-        server: id.clone(),
+        server: (*id).clone(),
         command: found.command.clone(),
         args: words.into_iter().skip(1).collect(),
         env: [registries(), places.clone()].concat(),
@@ -94,16 +114,42 @@ pub(crate) async fn before_start(
             ..confined.confinement.clone()
         }),
     };
-    let downloaded = connections::run_to_end(&start, TIMEOUT).await;
+    let package = identity::package(run).unwrap_or_else(|| found.command.display().to_string());
+    note(servers, of, Some(package));
+    let unwanted = servers.registry().superseded(id, *generation);
+    let downloaded = connections::run_to_end(&start, TIMEOUT, Arc::clone(asks), unwanted).await;
+    note(servers, of, None);
     let put_back = if downloaded.is_ok() {
         Homes::put_back_with_downloads
     } else {
         Homes::put_back
     };
     homes.on_disk(put_back).await.map_err(failed)?;
-    downloaded.map_err(io::Error::other).map_err(failed)?;
+    match downloaded {
+        Err(RunError::Cancelled) => return Err(not_wanted(id)),
+        downloaded => downloaded.map_err(io::Error::other).map_err(failed)?,
+    }
     homes.on_disk(Homes::note_done).await.map_err(failed)?;
     Ok([offline(), places].concat())
+}
+
+/// That a start was overtaken.
+pub(crate) fn not_wanted(id: &ServerId) -> HostError {
+    let message = format!("{id} is not being started any more");
+    error::host(ErrorCode::ServerOff, message)
+}
+
+/// Shows everywhere what is downloaded for a start, or that nothing is any more.
+fn note(servers: &Servers, of: &StartOf<'_>, package: Option<String>) {
+    let since = servers.now();
+    let noted = servers.registry().change(of.id, |server| {
+        if server.run.generation == of.generation {
+            server.run.download = package.map(|package| DownloadView { package, since });
+        }
+    });
+    if noted.is_ok() {
+        servers.tell_changed(of.id);
+    }
 }
 
 fn offline() -> Vec<(String, Secret)> {

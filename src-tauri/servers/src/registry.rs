@@ -298,6 +298,17 @@ impl Registry {
             .await;
     }
 
+    /// Waits until another start of a server has begun, or it was stopped.
+    pub(crate) async fn superseded(&self, id: &ServerId, generation: u64) {
+        let Ok(mut changes) = self.entry(id).map(|entry| entry.now.subscribe()) else {
+            return;
+        };
+        // One that is removed meanwhile is not being started either.
+        let _ = changes
+            .wait_for(|now| now.run.generation != generation)
+            .await;
+    }
+
     /// Waits until it is noted of a server that has ended that it does not run any more.
     pub(crate) async fn end_noted(&self, id: &ServerId) {
         let Ok(mut changes) = self.entry(id).map(|entry| entry.now.subscribe()) else {

@@ -109,6 +109,7 @@ fn start_in(
         }
         server.run.generation += 1;
         server.run.state = ServerState::Starting;
+        server.run.download = None;
         Some((server.run.generation, server.place.roots.clone()))
     });
     let Ok(Some((generation, roots))) = begun else {
@@ -188,6 +189,7 @@ pub async fn stop_and(servers: &Servers, id: &ServerId, change: impl FnOnce(&mut
         change(server);
         server.run.generation += 1;
         server.run.state = ServerState::Off;
+        server.run.download = None;
         server.run.failures = 0;
         server.run.since = None;
         server.run.connection.take()

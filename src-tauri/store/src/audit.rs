@@ -18,6 +18,7 @@ mod decided_offer;
 mod disk;
 mod export;
 mod external_anchor;
+mod figures;
 mod index;
 mod indexed_text;
 mod key;
@@ -27,10 +28,12 @@ mod record;
 mod recover;
 mod recurring;
 mod row;
+mod row_facts;
 mod seals;
 mod search;
 mod segments;
 mod signer;
+mod spans;
 mod sync_thread;
 mod unknown_outcomes;
 mod verify;
@@ -44,6 +47,8 @@ mod append_test;
 mod compact_test;
 #[cfg(test)]
 mod external_anchor_test;
+#[cfg(test)]
+mod figures_test;
 #[cfg(test)]
 mod full_test;
 #[cfg(test)]
@@ -94,12 +99,15 @@ use crate::db::{Commit, Database};
 use crate::vault::Keyring;
 use anchor::Anchors;
 use api::{
-    ActivityDetail, ActivityFilter, ActivityPage, ActivityRow, ExportFormat, LogReport, Outcome,
+    ActivityDetail, ActivityFigures, ActivityFilter, ActivityPage, ActivityRow, ExportFormat,
+    LogReport, Outcome,
 };
 use append::{Log, Waiter};
+use jiff::tz::TimeZone;
 use protocol::{Caller, QuestionId, Timestamp};
 use rusqlite::Connection;
 use signer::{Begun, Keys};
+use std::collections::HashSet;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -246,6 +254,17 @@ impl Audit {
             .await
     }
 
+    /// The calls that fit, in figures, by the calendar of this computer. All that was appended
+    /// before is seen.
+    pub async fn figures(&self, filter: ActivityFilter) -> Result<ActivityFigures, StoreError> {
+        match filter.text {
+            Some(_) => self.bring_words_up_to_date().await?,
+            None => self.bring_index_up_to_date().await?,
+        }
+        let read = move |db: &Connection| figures::figures(db, &filter, &TimeZone::system());
+        self.inner.db.read(read).await
+    }
+
     /// Everyone who has asked for something, the newest hundred, by the name they had last.
     pub async fn callers(&self) -> Result<Vec<Caller>, StoreError> {
         self.bring_index_up_to_date().await?;
@@ -287,10 +306,30 @@ impl Audit {
         off_the_runtime(move || verify::verify(&dir, &keyring)).await
     }
 
-    /// All records as text, with those that were moved out, as far as they are in the archive.
-    pub async fn export(&self, format: ExportFormat) -> Result<Exported, StoreError> {
+    /// All records as text, with those that were moved out, as far as they are in the archive. With
+    /// a filter only those that belong to the rows that fit; of what was moved out nothing is known
+    /// any more.
+    pub async fn export(
+        &self,
+        format: ExportFormat,
+        filter: Option<ActivityFilter>,
+    ) -> Result<Exported, StoreError> {
+        let only = match filter {
+            None => None,
+            Some(filter) => Some(self.records_of(filter).await?),
+        };
         let folder = self.dir();
-        off_the_runtime(move || export::export(&folder, format)).await
+        off_the_runtime(move || export::export(&folder, format, only.as_ref())).await
+    }
+
+    /// The records that belong to the rows that fit.
+    async fn records_of(&self, filter: ActivityFilter) -> Result<HashSet<u64>, StoreError> {
+        match filter.text {
+            Some(_) => self.bring_words_up_to_date().await?,
+            None => self.bring_index_up_to_date().await?,
+        }
+        let read = move |db: &Connection| search::records_of_all(db, &filter);
+        self.inner.db.read(read).await
     }
 
     /// The folder of the segments.

@@ -114,6 +114,7 @@ export interface Contract {
   set_telemetry: { params: SetTelemetry; reply: TelemetryView }
   revoke_grant: { params: RevokeGrant; reply: Grant }
   list_activity: { params: ListActivity; reply: ActivityPage }
+  count_activity: { params: CountActivity; reply: ActivityFigures }
   show_activity: { params: ShowActivity; reply: ActivityDetail }
   verify_log: { params: undefined; reply: LogReport }
   export_log: { params: ExportLog; reply: LogExport }
@@ -181,9 +182,50 @@ error: string | null,
 records: Array<string>, };
 
 /**
+ * The calls that fit a filter, in figures.
+ */
+export type ActivityFigures = { 
+/**
+ * How many calls fit.
+ */
+calls: number, 
+/**
+ * How long a span is.
+ */
+unit: SpanUnit, 
+/**
+ * All spans from the first call to the last, or as the filter says, in order; at most 92.
+ */
+spans: Array<SpanFigures>, 
+/**
+ * By server, most calls first; at most 20.
+ */
+servers: Array<ServerFigures>, 
+/**
+ * By who asked, most calls first; at most 20.
+ */
+callers: Array<CallerFigures>, 
+/**
+ * How they ended, most first.
+ */
+outcomes: Array<OutcomeCount>, 
+/**
+ * How long they ran; absent where none did.
+ */
+ran: TimeFigures | null, 
+/**
+ * How long those waited for a person of which somebody was asked something.
+ */
+waited: TimeFigures | null, };
+
+/**
  * Which rows of the activity list.
  */
 export type ActivityFilter = { 
+/**
+ * Only this part.
+ */
+segment: ActivitySegment | null, 
 /**
  * Only this server.
  */
@@ -249,6 +291,37 @@ at: Timestamp,
  */
 what: string, 
 /**
+ * In which part of the activity it stands.
+ */
+segment: ActivitySegment, 
+/**
+ * What it is about besides the server and the tool: a folder, the name of an offer, a
+ * workspace, a model, an assistant, an application, an account, the address of a resource, the
+ * text of a rule; at most 200 characters. May be a stranger's words.
+ */
+subject: string | null, 
+/**
+ * What was chosen, as a word: `on`, `off`; of offers `approve`, `keep_off`, `block`, absent
+ * where they differ; of a grant `allow`, `deny`.
+ */
+choice: string | null, 
+/**
+ * Of how many things it speaks, where that can be more than one.
+ */
+count: number | null, 
+/**
+ * The question that it belongs to.
+ */
+question: QuestionId | null, 
+/**
+ * The grant that it is about, or that let it through or kept it away.
+ */
+grant: GrantId | null, 
+/**
+ * The rule that it is about, or the first of those that let it through or kept it away.
+ */
+rule: RuleId | null, 
+/**
  * Who asked.
  */
 caller: Caller | null, 
@@ -286,6 +359,11 @@ waited_ms: number | null,
  * is unknown.
  */
 ran_ms: number | null, };
+
+/**
+ * A part of the activity, by what its rows are about.
+ */
+export type ActivitySegment = "calls" | "decisions" | "system";
 
 /**
  * Lets another application come in. Nothing is allowed to it yet.
@@ -961,6 +1039,27 @@ id: CallerId,
  * that cannot be seen.
  */
 name: string, };
+
+/**
+ * The calls of one caller.
+ */
+export type CallerFigures = { 
+/**
+ * Who asked.
+ */
+caller: Caller, 
+/**
+ * All of them.
+ */
+calls: number, 
+/**
+ * Those that failed.
+ */
+failed: number, 
+/**
+ * Those that were not allowed.
+ */
+refused: number, };
 
 /**
  * Every caller of a kind, or one of them. As text: `client`, `client:editor-1`.
@@ -1812,6 +1911,15 @@ created_at: Timestamp,
 changed_at: Timestamp, };
 
 /**
+ * The calls that fit, in figures.
+ */
+export type CountActivity = { 
+/**
+ * Which rows; of these only calls are counted.
+ */
+filter: ActivityFilter, };
+
+/**
  * Which arguments a grant covers.
  */
 export type Covered = { "kind": "any" } | { "kind": "exactly", 
@@ -2034,6 +2142,19 @@ detail: string | null, };
  * The steps of finding out how to sign in. Every one has a sentence in every message catalogue.
  */
 export type DoctorWhat = "challenge" | "resource_metadata_named" | "resource_metadata_path" | "resource_metadata_root" | "resource_matches" | "authorization_server" | "metadata_oauth_path" | "metadata_oidc_path" | "metadata_oidc_append" | "issuer_matches" | "endpoints_same_origin" | "pkce_advertised" | "legacy_fallback" | "registration" | "scopes";
+
+/**
+ * What is being downloaded for a server. It ends when the server is switched off.
+ */
+export type DownloadView = { 
+/**
+ * The package, by the name that the command gives.
+ */
+package: string, 
+/**
+ * Since when.
+ */
+since: Timestamp, };
 
 /**
  * The key of a service in a form.
@@ -2322,7 +2443,11 @@ export type ExportLog = {
 /**
  * In which format.
  */
-format: ExportFormat, };
+format: ExportFormat, 
+/**
+ * Only what belongs to the rows that fit; absent for all of it.
+ */
+filter: ActivityFilter | null, };
 
 /**
  * A person's decision about one thing that is offered.
@@ -3848,6 +3973,19 @@ name: string, } | { "kind": "unknown" };
 export type Outcome = "running" | "done" | "tool_error" | "failed" | "refused" | "cancelled" | "interrupted" | "noted";
 
 /**
+ * How many calls ended in one way.
+ */
+export type OutcomeCount = { 
+/**
+ * How.
+ */
+outcome: Outcome, 
+/**
+ * How many.
+ */
+calls: number, };
+
+/**
  * A package with all it depends on.
  */
 export type PackageIdentity = { 
@@ -5306,6 +5444,31 @@ keep: KeepSecrets,
 confinement?: ConfinementSettings, };
 
 /**
+ * The calls of one server.
+ */
+export type ServerFigures = { 
+/**
+ * Which one.
+ */
+server: ServerId, 
+/**
+ * All of them.
+ */
+calls: number, 
+/**
+ * Those that failed.
+ */
+failed: number, 
+/**
+ * Those that were not allowed.
+ */
+refused: number, 
+/**
+ * How long they ran; absent where none did.
+ */
+ran: TimeFigures | null, };
+
+/**
  * The name under which a person keeps a server: 1 to 64 of `A–Z a–z 0–9 . _ -`, beginning with a
  * letter or a digit.
  *
@@ -5391,6 +5554,10 @@ runs: Runs,
  * What it is doing.
  */
 state: ServerState, 
+/**
+ * What is being downloaded before it can start.
+ */
+download: DownloadView | null, 
 /**
  * Its folders.
  */
@@ -5839,6 +6006,36 @@ tool: ToolName, } | { "kind": "attachment",
 name: string, } | { "kind": "unknown" });
 
 /**
+ * The calls of one span.
+ */
+export type SpanFigures = { 
+/**
+ * When it begins.
+ */
+from: Timestamp, 
+/**
+ * When the next one begins.
+ */
+to: Timestamp, 
+/**
+ * Calls that were answered, those that run still included.
+ */
+done: number, 
+/**
+ * Calls that failed, were cancelled or interrupted, or of which the tool said that it failed.
+ */
+failed: number, 
+/**
+ * Calls that were not allowed.
+ */
+refused: number, };
+
+/**
+ * How long a span of the figures is, by the calendar of this computer.
+ */
+export type SpanUnit = "hour" | "day" | "week" | "month";
+
+/**
  * Begins a conversation in which nothing is said yet. Fails with `no_model` where no model was
  * set up.
  */
@@ -6223,6 +6420,23 @@ used: number,
  * How the arguments differed, argument by argument: the values that were seen, the first few.
  */
 seen: Array<SeenValues>, };
+
+/**
+ * How long calls took, in milliseconds.
+ */
+export type TimeFigures = { 
+/**
+ * Half of them took no longer.
+ */
+p50: number, 
+/**
+ * 95 of a hundred took no longer.
+ */
+p95: number, 
+/**
+ * Of how many calls.
+ */
+of: number, };
 
 /**
  * Milliseconds since 1970-01-01 00:00 UTC.

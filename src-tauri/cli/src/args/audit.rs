@@ -1,7 +1,7 @@
 //! `majordomoctl audit …`
 
-use api::Outcome;
-use clap::{Subcommand, ValueEnum};
+use api::{ActivitySegment, Outcome};
+use clap::{Args, Subcommand, ValueEnum};
 use protocol::{CallerFilter, ServerId, ToolName};
 use std::path::PathBuf;
 
@@ -9,29 +9,8 @@ use std::path::PathBuf;
 pub(crate) enum Audit {
     /// What happened, newest first.
     List {
-        /// Only this server.
-        #[arg(long, value_parser = ServerId::parse)]
-        server: Option<ServerId>,
-        /// Only this tool.
-        #[arg(long)]
-        tool: Option<ToolName>,
-        /// Only this outcome: done, tool_error, failed, refused, cancelled, interrupted, running,
-        /// noted.
-        #[arg(long, value_parser = outcome)]
-        outcome: Option<Outcome>,
-        /// Only what callers of this kind asked for, or one of them: `client`, `client:editor-1`.
-        #[arg(long, value_name = "KIND[:ID]")]
-        caller: Option<CallerFilter>,
-        /// Only what happened on this day or at this time, or later: 2026-11-22 or
-        /// 2026-11-22T09:30:00Z.
-        #[arg(long)]
-        from: Option<String>,
-        /// Only what happened before this day or time.
-        #[arg(long)]
-        to: Option<String>,
-        /// Only rows that hold all these words.
-        #[arg(long)]
-        text: Option<String>,
+        #[command(flatten)]
+        rows: RowsArgs,
         /// How many rows; a page has at most 500.
         #[arg(long, default_value_t = 50)]
         limit: u32,
@@ -69,12 +48,44 @@ pub(crate) enum Audit {
     },
     /// Where the log's files lie.
     Path,
-    /// The whole log as text.
+    /// The whole log as text, or what belongs to some rows of it.
     Export {
         /// In which format.
         #[arg(long, default_value = "jsonl")]
         format: Format,
+        #[command(flatten)]
+        rows: RowsArgs,
     },
+}
+
+/// Which rows of the activity.
+#[derive(Debug, Args)]
+pub(crate) struct RowsArgs {
+    /// Only this part: calls, decisions, system.
+    #[arg(long, value_parser = segment)]
+    pub(crate) segment: Option<ActivitySegment>,
+    /// Only this server.
+    #[arg(long, value_parser = ServerId::parse)]
+    pub(crate) server: Option<ServerId>,
+    /// Only this tool.
+    #[arg(long)]
+    pub(crate) tool: Option<ToolName>,
+    /// Only this outcome: done, tool_error, failed, denied, cancelled, unknown, running, recorded.
+    #[arg(long, value_parser = outcome)]
+    pub(crate) outcome: Option<Outcome>,
+    /// Only what callers of this kind asked for, or one of them: `client`, `client:editor-1`.
+    #[arg(long, value_name = "KIND[:ID]")]
+    pub(crate) caller: Option<CallerFilter>,
+    /// Only what happened on this day or at this time, or later: 2026-11-22 or
+    /// 2026-11-22T09:30:00Z.
+    #[arg(long)]
+    pub(crate) from: Option<String>,
+    /// Only what happened before this day or time.
+    #[arg(long)]
+    pub(crate) to: Option<String>,
+    /// Only rows that hold all these words.
+    #[arg(long)]
+    pub(crate) text: Option<String>,
 }
 
 /// Formats of the exported log.
@@ -86,6 +97,16 @@ pub(crate) enum Format {
     Csv,
 }
 
+fn segment(text: &str) -> Result<ActivitySegment, String> {
+    ActivitySegment::parse(text).ok_or_else(|| format!("{text:?} is no part of the activity"))
+}
+
+/// By the word that is shown, or the one that stands in the log.
 fn outcome(text: &str) -> Result<Outcome, String> {
-    Outcome::parse(text).ok_or_else(|| format!("{text:?} is no outcome"))
+    match text {
+        "denied" => Ok(Outcome::Refused),
+        "unknown" => Ok(Outcome::Interrupted),
+        "recorded" => Ok(Outcome::Noted),
+        _ => Outcome::parse(text).ok_or_else(|| format!("{text:?} is no outcome")),
+    }
 }

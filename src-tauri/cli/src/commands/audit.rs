@@ -2,12 +2,13 @@
 
 use super::or_dash;
 use super::questions::ask_as_person;
-use crate::args::{Audit, Format};
+use crate::args::{Audit, Format, RowsArgs};
 use crate::date;
 use crate::exit::Exit;
 use crate::link::Link;
 use crate::messages::{m, maybe, name as key};
 use crate::print;
+use crate::quote::visible;
 use crate::sentences::family;
 use api::{
     ActivityFilter, ActivityReason, ActivityRow, AnchorCheck, CompactLog, Compacted, ErrorCode,
@@ -204,27 +205,12 @@ pub(crate) fn path(data_dir: &Path, json: bool) -> Result<Exit, HostError> {
 pub(crate) async fn run(link: &Link, command: Audit, json: bool) -> Result<Exit, HostError> {
     match command {
         Audit::List {
-            server,
-            tool,
-            outcome,
-            caller,
-            from,
-            to,
-            text,
+            rows,
             limit,
             before,
         } => {
-            let filter = ActivityFilter {
-                server,
-                tool,
-                outcome,
-                caller,
-                from: from.as_deref().map(date::parse).transpose()?,
-                to: to.as_deref().map(date::parse).transpose()?,
-                text,
-            };
             let request = ListActivity {
-                filter,
+                filter: filter(rows)?,
                 before,
                 limit,
             };
@@ -238,16 +224,18 @@ pub(crate) async fn run(link: &Link, command: Audit, json: bool) -> Result<Exit,
                 print::note(format_args!("There is more: the same with --before {next}"));
             }
         }
-        Audit::Export { format } => {
+        Audit::Export { format, rows } => {
             let format = match format {
                 Format::Jsonl => ExportFormat::Jsonl,
                 Format::Csv => ExportFormat::Csv,
             };
-            let export = link.ask(ExportLog { format }).await?;
-            print::note(format_args!(
-                "{} records, those in the archive included.",
-                export.records
-            ));
+            let filter = Some(filter(rows)?).filter(|filter| *filter != ActivityFilter::default());
+            let is_whole = filter.is_none();
+            let export = link.ask(ExportLog { format, filter }).await?;
+            print::note(match is_whole {
+                true => format!("{} records, those in the archive included.", export.records),
+                false => format!("{} records; the archive is not searched.", export.records),
+            });
             if export.missing > 0 {
                 print::note(format_args!(
                     "{} are NOT among them: moved out and not in the archive any more, or damaged.",
@@ -273,6 +261,29 @@ pub(crate) async fn run(link: &Link, command: Audit, json: bool) -> Result<Exit,
         Audit::Verify | Audit::Path | Audit::Anchor { .. } | Audit::CheckAnchor { .. } => {}
     }
     Ok(Exit::Done)
+}
+
+fn filter(rows: RowsArgs) -> Result<ActivityFilter, HostError> {
+    let RowsArgs {
+        segment,
+        server,
+        tool,
+        outcome,
+        caller,
+        from,
+        to,
+        text,
+    } = rows;
+    Ok(ActivityFilter {
+        segment,
+        server,
+        tool,
+        outcome,
+        caller,
+        from: from.as_deref().map(date::parse).transpose()?,
+        to: to.as_deref().map(date::parse).transpose()?,
+        text,
+    })
 }
 
 fn show_compacted(compacted: &Compacted) {
@@ -312,12 +323,31 @@ fn why(reason: Option<ActivityReason>, approver: Option<&str>) -> String {
     }
 }
 
+/// What happened, to what, and to how many.
+fn what_words(what: &str, subject: Option<&str>, count: Option<u64>) -> String {
+    let mut words = family("what", what, &[]);
+    if let Some(subject) = subject {
+        words = format!("{words}: {}", visible(subject));
+    }
+    match count.filter(|count| *count > 1) {
+        Some(count) => format!("{words} (+{})", count - 1),
+        None => words,
+    }
+}
+
 /// A row of the list.
 fn cells(row: &ActivityRow) -> Vec<String> {
     let ActivityRow {
         seq,
         at,
         what,
+        segment: _,
+        subject,
+        choice: _,
+        count,
+        question: _,
+        grant: _,
+        rule: _,
         caller,
         server,
         tool,
@@ -343,7 +373,7 @@ fn cells(row: &ActivityRow) -> Vec<String> {
     vec![
         seq.to_string(),
         date::shown(*at),
-        family("what", what, &[]),
+        what_words(what, subject.as_deref(), *count),
         or_dash(caller.as_ref()),
         or_dash(server.as_ref()),
         or_dash(tool.as_ref()),
@@ -357,6 +387,7 @@ fn cells(row: &ActivityRow) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use api::ActivitySegment;
     use protocol::{Caller, Timestamp};
 
     #[test]
@@ -366,6 +397,13 @@ mod tests {
                 seq: 1,
                 at: Timestamp(0),
                 what: "call".into(),
+                segment: ActivitySegment::Calls,
+                subject: None,
+                choice: None,
+                count: None,
+                question: None,
+                grant: None,
+                rule: None,
                 caller: Some(Caller::terminal()),
                 server: None,
                 tool: None,

@@ -3,8 +3,9 @@
 use super::held;
 use super::spawn::{Program, prepare};
 use super::{Process, Stderr};
-use crate::{ConnectionError, StdioStart};
+use crate::{ConnectionError, ServerAsks, StdioStart};
 use protocol::Budget;
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::{Instant, timeout_at};
@@ -32,21 +33,42 @@ pub enum RunError {
         /// The limit.
         after: Duration,
     },
+    /// Nobody wanted it any more, and it was killed.
+    #[error("it was cancelled")]
+    Cancelled,
 }
 
-/// Runs a program until it ends by itself. It is given nothing to read.
+/// Runs a program until it ends by itself. It is given nothing to read; what it writes on its
+/// standard error `told` hears as it comes.
 ///
 /// # Errors
-/// If it cannot be started, fails, or takes longer than `longest` in all, from the first look for it
-/// to the last line that it writes; nothing of it is left then.
-pub async fn run_to_end(start: &StdioStart, longest: Duration) -> Result<(), RunError> {
+/// If it cannot be started, fails, takes longer than `longest` in all, from the first look for it to
+/// the last line that it writes, or `unwanted` comes first; nothing of it is left then.
+pub async fn run_to_end(
+    start: &StdioStart,
+    longest: Duration,
+    told: Arc<dyn ServerAsks>,
+    unwanted: impl Future<Output = ()>,
+) -> Result<(), RunError> {
     let deadline = Instant::now() + longest;
+    let mut unwanted = pin!(unwanted);
     let timed_out = || RunError::TimedOut { after: longest };
-    let started = timeout_at(deadline, begin(start)).await;
-    let (process, stderr) = started.map_err(|_| timed_out())??;
-    let Ok(exit) = timeout_at(deadline, process.ended()).await else {
-        process.kill().await;
-        return Err(timed_out());
+    let (process, stderr) = tokio::select! {
+        biased;
+        () = &mut unwanted => return Err(RunError::Cancelled),
+        started = timeout_at(deadline, begin(start)) => started.map_err(|_| timed_out())??,
+    };
+    stderr.tell(told);
+    let ended = tokio::select! {
+        ended = timeout_at(deadline, process.ended()) => ended.map_err(|_| timed_out()),
+        () = &mut unwanted => Err(RunError::Cancelled),
+    };
+    let exit = match ended {
+        Ok(exit) => exit,
+        Err(why) => {
+            process.kill().await;
+            return Err(why);
+        }
     };
     if exit.status == Some(0) {
         return Ok(());

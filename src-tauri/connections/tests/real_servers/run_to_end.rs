@@ -1,9 +1,10 @@
 //! Programs that are to do something and end, such as one that downloads what a server runs.
 
-use crate::support::run;
+use crate::support::{TestHandler, run};
 use connections::{RunError, StdioStart, run_to_end};
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 const LONG: Duration = Duration::from_secs(30);
@@ -13,8 +14,13 @@ fn shell(script: &str) -> StdioStart {
     run("/bin/sh".into(), &["-c", script])
 }
 
+async fn wanted(start: &StdioStart, longest: Duration) -> Result<(), RunError> {
+    let told = Arc::new(TestHandler::default());
+    run_to_end(start, longest, told, std::future::pending()).await
+}
+
 async fn lines(script: &str) -> Vec<String> {
-    match run_to_end(&shell(script), LONG).await {
+    match wanted(&shell(script), LONG).await {
         Err(RunError::Failed { lines }) => lines,
         other => panic!("{other:?}"),
     }
@@ -22,7 +28,7 @@ async fn lines(script: &str) -> Vec<String> {
 
 #[tokio::test]
 async fn a_program_that_fails_is_told_by_its_last_lines() {
-    assert!(run_to_end(&shell("exit 0"), LONG).await.is_ok());
+    assert!(wanted(&shell("exit 0"), LONG).await.is_ok());
     // Whatever is still on the way when it ends.
     let script = "seq 1 20000 | sed 's/^/line /' >&2; exit 3";
     for _ in 0..5 {
@@ -35,7 +41,7 @@ async fn a_program_that_fails_is_told_by_its_last_lines() {
 #[tokio::test]
 async fn a_program_that_does_not_end_in_time_is_ended() {
     let begun = Instant::now();
-    let ended = run_to_end(&shell("sleep 30"), SHORT).await;
+    let ended = wanted(&shell("sleep 30"), SHORT).await;
     assert!(matches!(ended, Err(RunError::TimedOut { after }) if after == SHORT));
     assert!(begun.elapsed() < LONG / 3);
 }
@@ -51,7 +57,32 @@ async fn the_start_counts_as_well() {
         ..shell("exit 0")
     };
     let begun = Instant::now();
-    let ended = run_to_end(&start, SHORT).await;
+    let ended = wanted(&start, SHORT).await;
     assert!(matches!(ended, Err(RunError::TimedOut { .. })), "{ended:?}");
     assert!(begun.elapsed() < Duration::from_secs(4));
+}
+
+#[tokio::test]
+async fn what_it_writes_is_heard_as_it_comes_and_nothing_of_it_is_left_once_it_is_unwanted() {
+    let folder = tempfile::tempdir().unwrap();
+    let pid = folder.path().join("pid");
+    let script = format!("echo $$ > {}; echo fetching >&2; sleep 300", pid.display());
+    let start = shell(&script);
+    let told = Arc::new(TestHandler::default());
+    let unwanted = told.line("fetching");
+    let ended = run_to_end(&start, LONG, told.clone(), unwanted).await;
+    assert!(matches!(ended, Err(RunError::Cancelled)), "{ended:?}");
+    let pid = fs::read_to_string(pid).unwrap();
+    assert!(!std::path::Path::new("/proc").join(pid.trim()).exists());
+}
+
+#[tokio::test]
+async fn what_nobody_wants_is_not_started() {
+    let folder = tempfile::tempdir().unwrap();
+    let mark = folder.path().join("mark");
+    let start = shell(&format!("touch {}", mark.display()));
+    let told = Arc::new(TestHandler::default());
+    let ended = run_to_end(&start, LONG, told, std::future::ready(())).await;
+    assert!(matches!(ended, Err(RunError::Cancelled)), "{ended:?}");
+    assert!(!mark.exists());
 }

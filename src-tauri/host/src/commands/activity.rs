@@ -62,13 +62,18 @@ pub(crate) async fn detail(core: &Core, seq: u64) -> Result<ActivityDetail, Host
     })
 }
 
-/// The whole log as text, what was moved out included as far as it is in the archive.
-pub(crate) async fn export(core: &Core, format: ExportFormat) -> Result<LogExport, HostError> {
+/// The whole log as text, what was moved out included as far as it is in the archive; or what
+/// belongs to the rows that fit.
+pub(crate) async fn export(
+    core: &Core,
+    format: ExportFormat,
+    filter: Option<ActivityFilter>,
+) -> Result<LogExport, HostError> {
     let Exported {
         text,
         records,
         missing,
-    } = core.store().audit().export(format).await?;
+    } = core.store().audit().export(format, filter).await?;
     let end = match format {
         ExportFormat::Jsonl => "jsonl",
         ExportFormat::Csv => "csv",

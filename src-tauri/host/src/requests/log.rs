@@ -1,10 +1,12 @@
 //! The audit log.
 
 use crate::commands::{activity, anchors};
-use api::{ActivityDetail, ActivityPage, AnchorCheck, AnchorExport, Compacted, LogReport};
 use api::{
-    CheckAnchor, CompactLog, ExportAnchor, ExportLog, HostError, ListActivity, LogExport,
-    ShowActivity, VerifyLog,
+    ActivityDetail, ActivityFigures, ActivityPage, AnchorCheck, AnchorExport, Compacted, LogReport,
+};
+use api::{
+    CheckAnchor, CompactLog, CountActivity, ExportAnchor, ExportLog, HostError, ListActivity,
+    LogExport, ShowActivity, VerifyLog,
 };
 use calls::Calls;
 use servers::Surface;
@@ -19,6 +21,14 @@ pub(crate) async fn list_activity(
     _: &Surface,
 ) -> Result<ActivityPage, HostError> {
     activity::list(calls, filter, before, limit).await
+}
+
+pub(crate) async fn count_activity(
+    calls: &Calls,
+    CountActivity { filter }: CountActivity,
+    _: &Surface,
+) -> Result<ActivityFigures, HostError> {
+    Ok(calls.store().audit().figures(filter).await?)
 }
 
 pub(crate) async fn show_activity(
@@ -63,8 +73,8 @@ pub(crate) async fn verify_log(
 
 pub(crate) async fn export_log(
     calls: &Calls,
-    ExportLog { format }: ExportLog,
+    ExportLog { format, filter }: ExportLog,
     _: &Surface,
 ) -> Result<LogExport, HostError> {
-    activity::export(calls, format).await
+    activity::export(calls, format, filter).await
 }

@@ -8,7 +8,8 @@ use super::offered::{Offered, key_of};
 use super::sign_in_state::SignInState;
 use crate::{error, folders};
 use api::{
-    Capabilities, EraView, ErrorCode, HostError, RootView, ServerClaims, ServerState, ServerView,
+    Capabilities, DownloadView, EraView, ErrorCode, HostError, RootView, ServerClaims, ServerState,
+    ServerView,
 };
 use connections::{Connection, HostUses};
 use policy::pin::ApprovalStatus;
@@ -58,6 +59,8 @@ pub struct Run {
     pub introduced: u64,
     /// What surfaces show of that.
     pub state: ServerState,
+    /// What is being downloaded before it can start.
+    pub download: Option<DownloadView>,
     /// The connection, while there is one.
     pub connection: Option<Connection>,
     /// By what it was confined when it was started last.
@@ -104,6 +107,7 @@ impl ServerNow {
                 generation: 0,
                 introduced: 0,
                 state: ServerState::Off,
+                download: None,
                 connection: None,
                 tier: None,
                 hosts: HostUses::default(),
@@ -237,6 +241,7 @@ impl ServerNow {
             on: self.place.on,
             runs: self.row.runs,
             state: self.run.state.clone(),
+            download: self.run.download.clone(),
             roots: self
                 .place
                 .roots

@@ -3,6 +3,7 @@
 //! Always true here: what runs is compared with what was reviewed, before it starts and once it has
 //! answered; a start that fails leaves nothing running.
 
+use crate::download::StartOf;
 use crate::identity::Found;
 use crate::registry::{RefusedFiles, ServerNow};
 use crate::{
@@ -12,6 +13,7 @@ use crate::{
 use api::{ErrorCode, HostError, ServerClaims};
 use connections::{Confinement, Connection, HttpStart, Start, StdioStart};
 use protocol::{Era, Feature, Identity, Launch, ServerId, ToolSpec};
+use std::sync::Arc;
 
 /// Why a start failed, and what the server wrote on its standard error until then.
 type Failure = (HostError, Vec<String>);
@@ -49,9 +51,6 @@ async fn attempt(
     launch: &Launch,
     era: Option<Era>,
 ) -> Result<(Connection, Vec<ToolSpec>), Failure> {
-    let (start, before) = prepare(servers, id, generation, launch, era)
-        .await
-        .map_err(|error| (error, Vec::new()))?;
     let Some(asks) = servers
         .attendant()
         .map(|attendant| attendant.asks(id, generation))
@@ -59,6 +58,15 @@ async fn attempt(
         let message = "nobody attends to servers yet";
         return Err((error::host(ErrorCode::Internal, message), Vec::new()));
     };
+    let of = StartOf {
+        id,
+        generation,
+        launch,
+        asks: Arc::clone(&asks),
+    };
+    let (start, before) = prepare(servers, &of, era)
+        .await
+        .map_err(|error| (error, Vec::new()))?;
     let masker = servers.secrets().masker();
     let lines = |lines: Vec<String>| {
         lines
@@ -104,11 +112,10 @@ async fn attempt(
 /// before they leave.
 async fn prepare(
     servers: &Servers,
-    id: &ServerId,
-    generation: u64,
-    launch: &Launch,
+    of: &StartOf<'_>,
     era: Option<Era>,
 ) -> Result<(Start, Option<(Found, Identity)>), HostError> {
+    let StartOf { id, launch, .. } = *of;
     match launch {
         Launch::Http(call) => {
             let start = HttpStart {
@@ -124,7 +131,7 @@ async fn prepare(
         Launch::Stdio(_) | Launch::Builtin { .. } => {
             // A download may take its time: what a person changed meanwhile counts.
             loop {
-                let program = program(servers, id, generation, launch, era).await?;
+                let program = program(servers, of, era).await?;
                 if let Some((start, before)) = program {
                     return Ok((Start::Stdio(start), Some(before)));
                 }
@@ -137,11 +144,10 @@ async fn prepare(
 /// the meantime.
 async fn program(
     servers: &Servers,
-    id: &ServerId,
-    generation: u64,
-    launch: &Launch,
+    of: &StartOf<'_>,
     era: Option<Era>,
 ) -> Result<Option<(StdioStart, (Found, Identity))>, HostError> {
+    let StartOf { id, launch, .. } = *of;
     let now = servers.registry().now(id)?;
     let own_home = servers
         .confiner()
@@ -151,12 +157,12 @@ async fn program(
     let confined = confinement::of(servers, &now, &found, &identity).await?;
     let mut env = Vec::new();
     if let Some(confined) = &confined {
-        env = download::before_start(servers, id, launch, &found, confined).await?;
+        env = download::before_start(servers, of, &found, confined).await?;
     }
     // What the person set counts, so it comes last.
     env.extend(servers.secrets().settings(servers.store(), launch).await?);
     let confinement = confined.map(|confined| confined.confinement);
-    if !note_confinement(servers, id, generation, &now, confinement.as_ref())? {
+    if !note_confinement(servers, of, &now, confinement.as_ref())? {
         return Ok(None);
     }
     let start = StdioStart {
@@ -179,17 +185,13 @@ async fn program(
 /// `server_off` if another start has begun since, or it was switched off.
 fn note_confinement(
     servers: &Servers,
-    id: &ServerId,
-    generation: u64,
+    of: &StartOf<'_>,
     before: &ServerNow,
     confinement: Option<&Confinement>,
 ) -> Result<bool, HostError> {
-    servers.registry().change(id, |server| {
-        if server.run.generation != generation {
-            return Err(error::host(
-                ErrorCode::ServerOff,
-                format!("{id} is not being started any more"),
-            ));
+    servers.registry().change(of.id, |server| {
+        if server.run.generation != of.generation {
+            return Err(download::not_wanted(of.id));
         }
         let is_confined = confinement.is_some();
         if server.row.confinement != before.row.confinement

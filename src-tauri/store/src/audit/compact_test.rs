@@ -238,9 +238,9 @@ async fn what_was_moved_out_leaves_with_the_rest_and_what_is_gone_is_counted() {
     let home = five_days().await;
     let store = home.open().await;
     let audit = store.audit();
-    let before = audit.export(ExportFormat::Jsonl).await.unwrap();
+    let before = audit.export(ExportFormat::Jsonl, None).await.unwrap();
     let compacted = audit.compact(on_day(2)).await.unwrap();
-    let after = audit.export(ExportFormat::Jsonl).await.unwrap();
+    let after = audit.export(ExportFormat::Jsonl, None).await.unwrap();
     assert!(
         after.text.starts_with(&before.text)
             && after.records > before.records
@@ -248,14 +248,14 @@ async fn what_was_moved_out_leaves_with_the_rest_and_what_is_gone_is_counted() {
     );
     assert!(
         audit
-            .export(ExportFormat::Csv)
+            .export(ExportFormat::Csv, None)
             .await
             .unwrap()
             .text
             .contains("\n2,")
     );
     fs::remove_dir_all(home.dir().join("audit/archive")).unwrap();
-    let left = audit.export(ExportFormat::Jsonl).await.unwrap();
+    let left = audit.export(ExportFormat::Jsonl, None).await.unwrap();
     assert_eq!(
         (left.records, left.missing),
         (after.records - compacted.records, compacted.records)

@@ -14,6 +14,7 @@ use crate::StoreError;
 use api::{ExportFormat, Outcome};
 use protocol::{Caller, ServerId, Timestamp};
 use serde_json::Value;
+use std::collections::HashSet;
 use std::path::Path;
 
 const HEADING: &str = "seq,at,what,caller,server,tool,outcome,duration_ms,waited_ms,ran_ms,arguments,error,permission,approver,detail,hash\r\n";
@@ -43,8 +44,13 @@ pub struct Exported {
     pub missing: u64,
 }
 
-/// All records, first to last. What is not a record is left out; the check of the log reports it.
-pub(super) fn export(folder: &Path, format: ExportFormat) -> Result<Exported, StoreError> {
+/// All records, or `only` these, first to last. What is not a record is left out; the check of the
+/// log reports it.
+pub(super) fn export(
+    folder: &Path,
+    format: ExportFormat,
+    only: Option<&HashSet<u64>>,
+) -> Result<Exported, StoreError> {
     let mut text = String::from(if format == ExportFormat::Csv {
         HEADING
     } else {
@@ -67,6 +73,9 @@ pub(super) fn export(folder: &Path, format: ExportFormat) -> Result<Exported, St
         for (_, line) in Lines::of(&bytes) {
             let json = &line[HEAD..];
             let Some(link) = Link::of(json) else { continue };
+            if only.is_some_and(|only| !only.contains(&link.seq)) {
+                continue;
+            }
             match (format, serde_json::from_slice::<Entry>(json)) {
                 (ExportFormat::Jsonl, _) => text.push_str(&String::from_utf8_lossy(json)),
                 (ExportFormat::Csv, Ok(entry)) => {
@@ -80,7 +89,10 @@ pub(super) fn export(folder: &Path, format: ExportFormat) -> Result<Exported, St
     Ok(Exported {
         text,
         records,
-        missing: last.saturating_sub(records),
+        missing: match only {
+            None => last.saturating_sub(records),
+            Some(_) => 0,
+        },
     })
 }
 

@@ -144,7 +144,7 @@ fn filled_after(room: u64) -> usize {
         ),
         "room for {room} bytes: {report:?}"
     );
-    let text = export::export(folder.path(), ExportFormat::Jsonl)
+    let text = export::export(folder.path(), ExportFormat::Jsonl, None)
         .unwrap()
         .text;
     let records: Vec<Value> = text

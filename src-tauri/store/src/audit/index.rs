@@ -13,6 +13,7 @@ use super::compact::Checkpoint;
 use super::indexed_text::{facets, text};
 use super::record::{Entry, Event};
 use super::recover::first_record;
+use super::row_facts::{RowFacts, segment};
 use super::search::{CALL, COLUMNS, read_row};
 use super::segments::{self, Lines};
 use super::void::Void;
@@ -21,7 +22,7 @@ use super::word_index;
 use crate::StoreError;
 use crate::tokenizer::{self, words};
 use api::{ActivityReason, ActivityRow, Outcome};
-use protocol::{CallId, Caller, CallerFilter, ServerId};
+use protocol::{CallId, Caller, CallerFilter, GrantId, QuestionId, RuleId, ServerId};
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 use std::fs::File;
 use std::io::{Read as _, Seek as _, SeekFrom};
@@ -321,18 +322,20 @@ pub(super) fn open(
     let approver = approver(tx, entry, reason)?;
     let mut words = words(&text(entry, what));
     words.extend(error.map(tokenizer::words));
+    let (segment, facts) = (segment(&entry.event), RowFacts::of(entry));
     for facet in facets(
         entry.server.as_ref(),
         entry.tool.as_ref(),
         filter.as_ref(),
         Some(outcome),
+        Some(segment),
     ) {
         words.push_str(&facet);
         words.push(' ');
     }
     tx.prepare_cached(
-        "INSERT INTO activity (seq, at, what, caller, caller_kind, caller_name, server, server_key, tool, outcome, duration_ms, call, words, waited_ms, ran_ms, reason, approver)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)",
+        "INSERT INTO activity (seq, at, what, caller, caller_kind, caller_name, server, server_key, tool, outcome, duration_ms, call, words, waited_ms, ran_ms, reason, approver, segment, subject, choice, things, question, grant_id, rule)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24)",
     )?
     .execute(params![
         number(seq),
@@ -352,6 +355,13 @@ pub(super) fn open(
         took.ran_ms.map(number),
         reason.map(ActivityReason::as_str),
         approver,
+        segment.as_str(),
+        facts.subject,
+        facts.choice,
+        facts.count.map(number),
+        facts.question.as_ref().map(QuestionId::as_str),
+        facts.grant.as_ref().map(GrantId::as_str),
+        facts.rule.as_ref().map(RuleId::as_str),
     ])?;
     word_index::follow(tx, number(seq))?;
     tx.prepare_cached(
@@ -439,7 +449,7 @@ fn close(
         .map(words)
         .into_iter()
         .chain(
-            facets(None, None, None, Some(outcome))
+            facets(None, None, None, Some(outcome), None)
                 .into_iter()
                 .map(|facet| facet + " "),
         )

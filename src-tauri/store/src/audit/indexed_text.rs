@@ -2,17 +2,18 @@
 
 use super::record::{Entry, Event};
 use crate::tokenizer::facet;
-use api::Outcome;
+use api::{ActivitySegment, Outcome};
 use protocol::{CallerFilter, Launch, ServerId, ToolName};
 use serde_json::Value;
 
-/// What the index of words knows of a row besides its words. Most calls run and are done; neither
-/// is marked, so that a call that is done need not be indexed again.
+/// What the index of words knows of a row besides its words. Most rows are of calls, and most calls
+/// run and are done; none of that is marked, so that a call that is done need not be indexed again.
 pub(super) fn facets(
     server: Option<&ServerId>,
     tool: Option<&ToolName>,
     caller: Option<&CallerFilter>,
     outcome: Option<Outcome>,
+    segment: Option<ActivitySegment>,
 ) -> Vec<String> {
     let outcome = outcome.filter(|outcome| !matches!(outcome, Outcome::Running | Outcome::Done));
     let server = server.map(|server| facet("server", &server.key()));
@@ -22,7 +23,10 @@ pub(super) fn facets(
         .and_then(|caller| caller.id.as_ref())
         .map(|id| facet("caller", id.as_str()));
     let outcome = outcome.map(|outcome| facet("outcome", outcome.as_str()));
-    [server, tool, kind, caller, outcome]
+    let segment = segment
+        .filter(|segment| *segment != ActivitySegment::Calls)
+        .map(|segment| facet("segment", segment.as_str()));
+    [server, tool, kind, caller, outcome, segment]
         .into_iter()
         .flatten()
         .collect()

@@ -305,7 +305,7 @@ fn killed_after(steps: u64, lucky: bool) -> Option<&'static str> {
         ),
         "{gone_at:?} after {steps} steps: {report:?}"
     );
-    let text = super::export::export(folder.path(), ExportFormat::Jsonl)
+    let text = super::export::export(folder.path(), ExportFormat::Jsonl, None)
         .unwrap()
         .text;
     let records: Vec<serde_json::Value> = text

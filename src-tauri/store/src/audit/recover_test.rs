@@ -88,7 +88,11 @@ async fn a_half_written_record_is_moved_aside_and_the_log_says_so() {
 
         let store = home.open().await;
         store.close().await;
-        let exported = store.audit().export(ExportFormat::Jsonl).await.unwrap();
+        let exported = store
+            .audit()
+            .export(ExportFormat::Jsonl, None)
+            .await
+            .unwrap();
         let last: serde_json::Value =
             serde_json::from_str(exported.text.lines().rev().nth(1).unwrap()).unwrap();
         assert_eq!(

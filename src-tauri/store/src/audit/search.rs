@@ -7,9 +7,12 @@ use super::indexed_text::facets;
 use super::record::{Entry, Event};
 use crate::StoreError;
 use crate::tokenizer::Sought;
-use api::{ActivityDetail, ActivityFilter, ActivityPage, ActivityReason, ActivityRow, Outcome};
+use api::{
+    ActivityDetail, ActivityFilter, ActivityPage, ActivityReason, ActivityRow, ActivitySegment,
+    Outcome,
+};
 use policy::Permission;
-use protocol::{Caller, CallerFilter, GrantId, QuestionId, ServerId, Timestamp, ToolName};
+use protocol::{Caller, CallerFilter, GrantId, QuestionId, RuleId, ServerId, Timestamp, ToolName};
 use rusqlite::types::Value as Column;
 use rusqlite::{Connection, OptionalExtension, Row, params_from_iter};
 use std::collections::HashSet;
@@ -23,10 +26,11 @@ const LONGEST_PAGE: u32 = 500;
 const LOOKED_THROUGH: usize = 1_000;
 /// How many rows of each condition are counted to find the one that fits the fewest.
 const COUNTED: usize = 10_000;
-pub(super) const COLUMNS: &str = "a.seq, a.at, a.what, a.caller, a.server, a.tool, a.outcome, a.duration_ms, a.waited_ms, a.ran_ms, a.caller_name, a.call, a.reason, a.approver";
+pub(super) const COLUMNS: &str = "a.seq, a.at, a.what, a.caller, a.server, a.tool, a.outcome, a.duration_ms, a.waited_ms, a.ran_ms, a.caller_name, a.call, a.reason, a.approver, a.segment, a.subject, a.choice, a.things, a.question, a.grant_id, a.rule";
 /// Where the call stands in [`COLUMNS`], and what is selected after them.
 pub(super) const CALL: usize = 11;
-const WORDS: usize = CALL + 3;
+const WORDS: usize = SEGMENT + 7;
+const SEGMENT: usize = CALL + 3;
 
 /// Rows that fit, newest first, older than `before`.
 pub(super) fn activity(
@@ -77,6 +81,7 @@ impl Wanted {
             filter.tool.as_ref(),
             filter.caller.as_ref(),
             filter.outcome,
+            filter.segment,
         );
         let mut wanted = Self {
             conditions: Vec::new(),
@@ -119,7 +124,7 @@ impl Wanted {
             Some(CallerFilter { kind, id: Some(id) }) => (Some(callers::key_of(kind, id)), None),
             None => (None, None),
         };
-        let columns: [(&str, &str, Option<String>); 5] = [
+        let columns: [(&str, &str, Option<String>); 6] = [
             (
                 "a.server_key = ?",
                 "activity_by_server",
@@ -134,6 +139,11 @@ impl Wanted {
                 "a.outcome = ?",
                 "activity_by_outcome",
                 filter.outcome.map(|outcome| outcome.as_str().to_owned()),
+            ),
+            (
+                "a.segment = ?",
+                "activity_by_segment",
+                filter.segment.map(|segment| segment.as_str().to_owned()),
             ),
             ("a.caller = ?", "activity_by_caller", caller),
             ("a.caller_kind = ?", "activity_by_caller_kind", kind),
@@ -179,6 +189,28 @@ impl Wanted {
             "SELECT {COLUMNS}{words} FROM activity a {index} WHERE {} ORDER BY a.seq DESC LIMIT {most}",
             self.condition()
         )
+    }
+
+    /// The question for these columns of all rows, oldest first, with their words behind them if
+    /// they are to be looked at; and its values.
+    fn all(mut self, columns: &str, sought: Option<&Sought>) -> (String, Vec<Column>) {
+        let (words, from, order) = match sought {
+            None => {
+                let index = self.index.map_or_else(
+                    || "NOT INDEXED".to_owned(),
+                    |index| format!("INDEXED BY {index}"),
+                );
+                ("", format!("activity a {index}"), "a.seq")
+            }
+            Some(sought) => {
+                self.add("activity_words MATCH ?", sought.question(&self.facets));
+                let from = "activity_words w CROSS JOIN activity a ON a.seq = w.rowid";
+                (", a.words", from.to_owned(), "w.rowid")
+            }
+        };
+        let condition = self.condition();
+        let sql = format!("SELECT {columns}{words} FROM {from} WHERE {condition} ORDER BY {order}");
+        (sql, self.values)
     }
 
     /// The newest rows, at most `most`.
@@ -284,6 +316,66 @@ pub(super) fn row_of(db: &Connection, seq: u64) -> Result<ActivityRow, StoreErro
         .query_row([number(seq)], |row| Ok(read_row(row)))
         .optional()?;
     row.ok_or(StoreError::UnknownRecord { seq })?
+}
+
+/// The records that belong to all rows that fit.
+pub(super) fn records_of_all(
+    db: &Connection,
+    filter: &ActivityFilter,
+) -> Result<HashSet<u64>, StoreError> {
+    let mut rows = HashSet::new();
+    each(db, filter, "a.seq", |row| {
+        rows.insert(row.get::<_, i64>(0)?);
+        Ok(())
+    })?;
+    let mut select =
+        db.prepare_cached("SELECT seq, row FROM activity_records WHERE row NOT NULL")?;
+    let mut found = select.query([])?;
+    let mut records = HashSet::new();
+    while let Some(record) = found.next()? {
+        if rows.contains(&record.get(1)?) {
+            records.insert(record.get::<_, i64>(0)?.unsigned_abs());
+        }
+    }
+    Ok(records)
+}
+
+/// Looks at these columns of every row that fits, oldest first.
+pub(super) fn each(
+    db: &Connection,
+    filter: &ActivityFilter,
+    columns: &str,
+    mut look: impl FnMut(&Row<'_>) -> Result<(), StoreError>,
+) -> Result<(), StoreError> {
+    let sought = match filter.text.as_deref().map(str::trim) {
+        None | Some("") => None,
+        Some(text) => match Sought::of(text) {
+            // Signs alone are in no word of any row.
+            None => return Ok(()),
+            sought => sought,
+        },
+    };
+    let (sql, values) = Wanted::of(db, filter, None)?.all(columns, sought.as_ref());
+    let mut select = db.prepare_cached(&sql)?;
+    let words = select.column_count().saturating_sub(1);
+    let mut rows = select.query(params_from_iter(values))?;
+    while let Some(row) = rows.next()? {
+        let fits = match &sought {
+            Some(sought) => sought.is_in(row.get_ref(words)?.as_str().unwrap_or_default()),
+            None => true,
+        };
+        if fits {
+            look(row)?;
+        }
+    }
+    Ok(())
+}
+
+/// The outcome of this name.
+pub(super) fn named_outcome(name: &str) -> Result<Outcome, StoreError> {
+    Outcome::parse(name).ok_or_else(|| StoreError::Damaged {
+        reason: format!("{name:?} is no outcome"),
+    })
 }
 
 /// The rows to which records belong, each once. Those without one are passed over.
@@ -452,20 +544,29 @@ fn caller(row: &Row<'_>) -> Result<Option<Caller>, StoreError> {
 /// A row of [`COLUMNS`].
 pub(super) fn read_row(row: &Row<'_>) -> Result<ActivityRow, StoreError> {
     let damaged = |reason: String| StoreError::Damaged { reason };
-    let outcome: String = row.get(6)?;
+    let segment: String = row.get(SEGMENT)?;
     let server: Option<String> = row.get(4)?;
     Ok(ActivityRow {
         seq: row.get::<_, i64>(0)?.unsigned_abs(),
         at: Timestamp(row.get(1)?),
         what: row.get(2)?,
+        segment: ActivitySegment::parse(&segment)
+            .ok_or_else(|| damaged(format!("{segment:?} is no part of the activity")))?,
+        subject: row.get(SEGMENT + 1)?,
+        choice: row.get(SEGMENT + 2)?,
+        count: row
+            .get::<_, Option<i64>>(SEGMENT + 3)?
+            .map(i64::unsigned_abs),
+        question: row.get::<_, Option<String>>(SEGMENT + 4)?.map(QuestionId),
+        grant: row.get::<_, Option<String>>(SEGMENT + 5)?.map(GrantId),
+        rule: row.get::<_, Option<String>>(SEGMENT + 6)?.map(RuleId),
         caller: caller(row)?,
         server: server
             .map(|name| ServerId::parse(&name))
             .transpose()
             .map_err(|error| damaged(error.to_string()))?,
         tool: row.get::<_, Option<String>>(5)?.map(ToolName),
-        outcome: Outcome::parse(&outcome)
-            .ok_or_else(|| damaged(format!("{outcome:?} is no outcome")))?,
+        outcome: named_outcome(&row.get::<_, String>(6)?)?,
         reason: row
             .get::<_, Option<String>>(CALL + 1)?
             .map(|name| {

@@ -512,7 +512,7 @@ async fn the_whole_log_leaves_as_json_lines_and_as_a_table() {
         text: json,
         records: 7,
         missing: 0,
-    } = audit.export(ExportFormat::Jsonl).await.unwrap()
+    } = audit.export(ExportFormat::Jsonl, None).await.unwrap()
     else {
         panic!("how many?")
     };
@@ -528,7 +528,7 @@ async fn the_whole_log_leaves_as_json_lines_and_as_a_table() {
         text: table,
         records: 7,
         missing: 0,
-    } = audit.export(ExportFormat::Csv).await.unwrap()
+    } = audit.export(ExportFormat::Csv, None).await.unwrap()
     else {
         panic!("how many?")
     };

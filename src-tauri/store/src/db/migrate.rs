@@ -31,6 +31,7 @@ const STEPS: &[&str] = &[
     include_str!("0019_assistants.sql"),
     include_str!("0020_showing_always.sql"),
     include_str!("0021_confining.sql"),
+    include_str!("0022_sentences.sql"),
 ];
 
 /// Fails if the file is not a database or is from a newer version. Writes nothing.
