@@ -108,7 +108,7 @@ pub use models::{
 pub use offers::{FrameView, LoggedLine, ProtocolLog, ResourceList, WireLog};
 pub use pins::{Alike, FeatureDecision, FeatureView, FeaturesReview, Resemblance};
 pub use request::{Power, Request, Visitor};
-pub use review::{Review, ReviewWarning, Runtime};
+pub use review::{ArgumentFolder, Review, ReviewWarning, Runtime};
 pub use sampling::{SamplingSettings, SamplingView};
 pub use server::{
     Capabilities, DownloadView, EraView, RootView, ServerClaims, ServerLog, ServerState,

@@ -31,8 +31,19 @@ pub struct Review {
     pub dangers: u32,
     /// What it may touch; absent for an address and for what is a part of Majordomo.
     pub confinement: Option<ConfinementView>,
+    /// Folders that its arguments name and that it was not given.
+    pub folders: Vec<ArgumentFolder>,
     /// To be sent with `enable_server`.
     pub fingerprint: Fingerprint,
+}
+
+/// A folder that an argument names, and that the server can be given.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ArgumentFolder {
+    /// Which argument, from 1 on.
+    pub argument: u32,
+    /// The folder, as it is to be given.
+    pub path: String,
 }
 
 /// What a person should look at twice before letting something run.
@@ -59,6 +70,11 @@ pub enum ReviewWarning {
     LooksSecret {
         /// The name of the setting.
         name: String,
+    },
+    /// An argument holds a secret, which every program on the computer can read.
+    SecretInArgument {
+        /// Which one, from 1 on.
+        argument: u32,
     },
     /// Leading or trailing white space, or invisible characters, in the command, an argument, the
     /// address or a setting.

@@ -1,5 +1,6 @@
 //! What is remembered of an answer, as it is written on the command line and as it is shown.
 
+use crate::date;
 use crate::link;
 use crate::print::visible;
 use host::{Clock, ErrorCode, HostError};
@@ -212,7 +213,7 @@ fn json(shown: &Value) -> String {
 pub(crate) fn lasts(grant: &Grant) -> String {
     match &grant.scope {
         Scope::Times { times } => format!("{} of {times} calls", grant.used),
-        Scope::Until { at } => format!("until {at}"),
+        Scope::Until { at } => format!("until {}", date::shown(*at)),
         Scope::Conversation { conversation: _ } => "until the host ends".into(),
         Scope::Workspace => "in its workspace".into(),
         Scope::Always => "everywhere".into(),

@@ -1,5 +1,6 @@
 //! What the host knows by its kind only, in sentences of the catalogue.
 
+use crate::date;
 use crate::messages::{m, maybe, name, plural};
 use crate::print::visible;
 use api::AskRefusal;
@@ -32,7 +33,7 @@ pub(crate) fn reason(reason: &Reason) -> String {
             sentence(&[("times", &times.to_string())])
         }
         Reason::ServerChanged { allowed_at } => {
-            let time = allowed_at.to_string();
+            let time = date::shown(*allowed_at);
             format!(
                 "{} {}",
                 sentence(&[]),
@@ -48,7 +49,7 @@ pub(crate) fn reason(reason: &Reason) -> String {
                 .iter()
                 .map(|part| family("part", &name(part), &[]))
                 .collect();
-            let time = allowed_at.to_string();
+            let time = date::shown(*allowed_at);
             format!(
                 "{} ({}) {}",
                 sentence(&[]),
@@ -191,7 +192,7 @@ pub(crate) fn concern(concern: &Concern) -> String {
     let whose = match (message, at) {
         (_, Some(at)) => m(
             "origin.at",
-            &[("origin", &whose), ("time", &at.to_string())],
+            &[("origin", &whose), ("time", &date::shown(*at))],
         ),
         (Some(message), None) => m(
             "origin.in_message",

@@ -41,7 +41,7 @@ pub use credentials::credentials;
 pub use definition::{DefinitionError, definition};
 pub use finding::{Finding, FindingKind, Inspection, Severity};
 pub use inspect::{inspect_text, inspect_tool};
-pub use looks_secret::looks_secret;
+pub use looks_secret::{has_password, looks_secret};
 pub use markup::active_content;
 pub use masker::{MASK, Masker, StreamMask};
 pub use names::{Likeness, is_disguised, likeness};

@@ -37,8 +37,9 @@ const PREFIXES: [&str; 16] = [
     "-----BEGIN",
 ];
 
-/// Judges by the name of an environment variable or header, and by how the value begins. A
-/// reference such as `${TOKEN}` is not a secret, it only names one.
+/// Judges by the name of an environment variable or header, by how the value begins, and by whether
+/// it is an address with a password. A reference such as `${TOKEN}` is not a secret, it only names
+/// one.
 pub fn looks_secret(name: &str, value: &str) -> bool {
     let value = value.trim();
     let value = value.strip_prefix("Bearer ").unwrap_or(value);
@@ -55,14 +56,60 @@ pub fn looks_secret(name: &str, value: &str) -> bool {
         || name.ends_with("_path")
         || name.ends_with("_url");
     (named && !plain)
+        || has_password(value)
         || PREFIXES
             .iter()
             .any(|prefix| value.starts_with(prefix) && value.len() >= 16)
 }
 
+/// Whether a text is an address with somebody's password: `postgres://user:password@host/db`. One
+/// that is still to be filled in (`${PASSWORD}`) is none.
+pub fn has_password(text: &str) -> bool {
+    let Some((scheme, rest)) = text.trim().split_once("://") else {
+        return false;
+    };
+    let is_scheme = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.');
+    if scheme.is_empty() || !scheme.chars().all(is_scheme) {
+        return false;
+    }
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let password = authority
+        .rsplit_once('@')
+        .and_then(|(user, _)| Some(user.split_once(':')?.1))
+        .unwrap_or_default();
+    let is_reference = |(open, close)| password.starts_with(open) && password.ends_with(close);
+    let references = [("${", "}"), ("{", "}"), ("<", ">"), ("$", "")];
+    !password.is_empty() && !references.into_iter().any(is_reference)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::looks_secret;
+    use super::{has_password, looks_secret};
+
+    #[test]
+    fn an_address_with_a_password_gives_it_away() {
+        for address in [
+            "postgres://user:hunter2@db.example/app",
+            "https://me:p%40ss@host",
+            "mongodb+srv://a:b@c/d?e=f",
+            " redis://:word@localhost:6379 ",
+        ] {
+            assert!(has_password(address), "{address}");
+            assert!(looks_secret("DATABASE_URL", address), "{address}");
+        }
+        for address in [
+            "postgres://user@db.example/app",
+            "postgres://user:@db.example/app",
+            "postgres://user:${PASSWORD}@db.example/app",
+            "postgres://user:<password>@db.example/app",
+            "http://127.0.0.1:8080/a:b@c",
+            "user:hunter2@db.example",
+            "see a://b",
+            "://x:y@z",
+        ] {
+            assert!(!has_password(address), "{address}");
+        }
+    }
 
     #[test]
     fn names_and_beginnings_give_secrets_away() {

@@ -1,5 +1,6 @@
 //! What would be run or called, in full, and what a person should look at twice.
 
+mod argument_folders;
 pub(crate) mod loads_code;
 pub(crate) mod placeholder;
 mod program;
@@ -123,6 +124,12 @@ pub async fn review(
     let identity = before.map_or(identity.clone(), |before| {
         before.adopting(identity, Looked::BeforeStart)
     });
+    let folders = match &launch {
+        Launch::Stdio(run) => {
+            argument_folders::of(&run.args, &roots, servers.confiner().protected())
+        }
+        Launch::Builtin { .. } | Launch::Http(_) => Vec::new(),
+    };
     let confinement = match &launch {
         Launch::Stdio(run) => {
             let found = found.as_ref();
@@ -156,6 +163,7 @@ pub async fn review(
         identity,
         changes,
         confinement,
+        folders,
     }
 }
 

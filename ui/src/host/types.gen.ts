@@ -669,6 +669,19 @@ from: string, } | { "kind": "gone" } | { "kind": "kept_off" } | { "kind": "block
 export type ApproverKind = "question_window" | "terminal";
 
 /**
+ * A folder that an argument names, and that the server can be given.
+ */
+export type ArgumentFolder = { 
+/**
+ * Which argument, from 1 on.
+ */
+argument: number, 
+/**
+ * The folder, as it is to be given.
+ */
+path: string, };
+
+/**
  * What a remembered answer may say about one argument of a call.
  */
 export type ArgumentOptions = { 
@@ -5006,6 +5019,10 @@ dangers: number,
  */
 confinement: ConfinementView | null, 
 /**
+ * Folders that its arguments name and that it was not given.
+ */
+folders: Array<ArgumentFolder>, 
+/**
  * To be sent with `enable_server`.
  */
 fingerprint: Fingerprint, };
@@ -5058,7 +5075,11 @@ name: string, } | { "kind": "looks_secret",
 /**
  * The name of the setting.
  */
-name: string, } | { "kind": "hidden_characters", 
+name: string, } | { "kind": "secret_in_argument", 
+/**
+ * Which one, from 1 on.
+ */
+argument: number, } | { "kind": "hidden_characters", 
 /**
  * Where: `command`, `argument N`, `folder`, `url`, or the name of a setting.
  */

@@ -72,6 +72,7 @@ export function warningWords(warning: ReviewWarning): string {
     about['name'] = warning.kind === 'placeholder' ? placeWords(warning.name) : warning.name
   if ('runtime' in warning) about['runtime'] = runtimeWords(warning.runtime)
   if ('place' in warning) about['place'] = placeWords(warning.place)
+  if ('argument' in warning) about['n'] = String(warning.argument)
   return maybe('warning', warning.kind, undefined, about) ?? warning.kind
 }
 

@@ -1,6 +1,7 @@
 /** Promises of a server's page: its tabs, starting again, and the era it is spoken to in. */
 import { cleanup, screen } from '@testing-library/svelte'
 import { afterEach, describe, expect, it, test } from 'vitest'
+import { reviewOf } from '../../src/host/fake/launch'
 import { fullWorld } from '../../src/host/fake/sample'
 import type { ErrorCode } from '../../src/host/types.gen'
 import { remedyOf } from '../../src/parts/servers/remedy'
@@ -108,4 +109,46 @@ describe('the next step for an error', () => {
     expect(remedyOf('needs_sign_in', { builtin: false, signsIn: false })).toBe('edit')
     expect(remedyOf('needs_sign_in', { builtin: true, signsIn: false })).toBe('restart')
   })
+})
+
+test('a download says what is fetched, for how long and with which newest line, and can be ended', async () => {
+  const world = fullWorld()
+  const download = { package: 'mcp-server-tea', since: Date.now() - 12_000 }
+  const files = world.servers.find((server) => server.id === 'files')!
+  Object.assign(files, { state: { kind: 'starting' }, download })
+  const { host, person } = await open(Servers, world, '#/servers/files', {
+    disable_server: server(world, 'files', { on: false, state: { kind: 'off' }, download: null }),
+  })
+  host.publish({ kind: 'server_wrote', server: 'files', lines: ['fetching 1', 'fetching 2'] })
+  await settle()
+  expect(page()).toContain('Downloading mcp-server-tea')
+  expect(screen.getByRole('timer').textContent).toMatch(/1[23] sec/)
+  expect(page()).toContain('fetching 2')
+  expect(page()).not.toContain('fetching 1')
+  await person.click(screen.getByRole('button', { name: 'Cancel' }))
+  await settle()
+  expect(askedFor(host, 'disable_server')).toEqual([{ server: 'files' }])
+  expect(page()).not.toContain('Downloading')
+})
+
+test('a folder that an argument names is given with the yes, unless the person says otherwise', async () => {
+  const world = fullWorld()
+  const files = world.servers.find((server) => server.id === 'files')!
+  if (files.launch.kind !== 'stdio') throw new Error('files runs a command')
+  files.launch.args = ['-y', '/home/ada/notes', '/home/ada/letters']
+  Object.assign(files, { reviewed: false, on: false, state: { kind: 'off' } })
+  const { host, person } = await open(Servers, world, '#/servers/files', {
+    review_server: reviewOf('files', files.launch),
+    add_root: server(world, 'files'),
+    enable_server: running(world, 'files'),
+  })
+  await person.click(screen.getByRole('button', { name: 'Review it' }))
+  await settle()
+  await person.click(screen.getByRole('checkbox', { name: /letters/ }))
+  await person.click(screen.getByRole('button', { name: 'Switch on' }))
+  await settle()
+  expect(askedFor(host, 'add_root')).toEqual([
+    { server: 'files', path: '/home/ada/notes', accept_protected: false },
+  ])
+  expect(askedFor(host, 'enable_server')).toHaveLength(1)
 })

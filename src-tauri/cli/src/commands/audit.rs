@@ -142,7 +142,8 @@ pub(crate) fn check_anchor(data_dir: &Path, anchor: &str, json: bool) -> Result<
     let (sentence, exit) = match check {
         AnchorCheck::Continues { seq, at, since } => (
             format!(
-                "The log continues the anchor: nothing up to record {seq}, of {at}, was changed; {since} records since."
+                "The log continues the anchor: nothing up to record {seq}, of {}, was changed; {since} records since.",
+                date::shown(at)
             ),
             Exit::Done,
         ),

@@ -2,6 +2,7 @@
 
 use super::or_dash;
 use crate::args::ConnectArgs;
+use crate::date;
 use crate::link::Link;
 use crate::messages::{m, name as key};
 use crate::print;
@@ -262,7 +263,9 @@ fn stands(connection: &ConnectionState) -> String {
     match connection {
         ConnectionState::NotConnected => "-".into(),
         ConnectionState::Written => "written, not seen yet".into(),
-        ConnectionState::Connected { seen_at } => format!("connected, last seen {seen_at}"),
+        ConnectionState::Connected { seen_at } => {
+            format!("connected, last seen {}", date::shown(*seen_at))
+        }
         ConnectionState::Changed { what } => match what {
             ConnectionChange::Gone => "changed: the entry is gone".into(),
             ConnectionChange::Altered => "changed: the entry says something else".into(),

@@ -9,7 +9,7 @@ use crate::messages::{m, maybe, name as key, plural};
 use crate::print;
 use crate::sentences;
 use crate::word::Word;
-use api::{AcceptReview, HostError, Review, ReviewServer, ReviewWarning};
+use api::{AcceptReview, ArgumentFolder, HostError, Review, ReviewServer, ReviewWarning};
 use protocol::{
     FileIdentity, HttpLaunch, Identity, IdentityChange, ImageIdentity, Launch, ModulesIdentity,
     PackageIdentity, PemPlace, ProgramIdentity, ServerId, Setting, SettingValue, StdioLaunch,
@@ -63,6 +63,7 @@ fn show(review: &Review) {
         warnings: _, // With the dangers, below.
         dangers: _,
         confinement,
+        folders,
         fingerprint: _, // Sent back with the yes.
     } = review;
     line("name", name);
@@ -79,6 +80,20 @@ fn show(review: &Review) {
         line("program file", &resolved.clone().unwrap_or_else(not_found));
         show_identity(identity, resolved.as_deref());
         line("inherited", &inherited.join(" "));
+    }
+    for ArgumentFolder { argument, path } in folders {
+        let argument = argument.to_string();
+        line(
+            "folder",
+            &m(
+                "review.argument_folder",
+                &[("n", &argument), ("path", path)],
+            ),
+        );
+        print::note(format_args!(
+            "  To give it: majordomoctl roots add {name} {}",
+            print::visible(path)
+        ));
     }
     if let Some(confinement) = confinement {
         sandbox::show(confinement);
@@ -249,6 +264,7 @@ fn words(warning: &ReviewWarning) -> String {
         ReviewWarning::DangerousEnvironment { name }
         | ReviewWarning::LooksSecret { name }
         | ReviewWarning::LooksLike { name } => Some(("name", name.clone())),
+        ReviewWarning::SecretInArgument { argument } => Some(("n", argument.to_string())),
         ReviewWarning::Placeholder { name } => Some(("name", where_in_launch(name))),
         ReviewWarning::HiddenCharacters { place } => Some(("place", where_in_launch(place))),
         ReviewWarning::RuntimeMissing { runtime } => {
@@ -288,6 +304,10 @@ mod tests {
         for (warning, part) in [
             (ReviewWarning::InlineCode, "Read every line."),
             (ReviewWarning::LooksSecret { name: name() }, "TOKEN looks"),
+            (
+                ReviewWarning::SecretInArgument { argument: 4 },
+                "Argument 4",
+            ),
             (
                 ReviewWarning::HiddenCharacters {
                     place: "argument 2".to_owned(),

@@ -5,7 +5,7 @@ use super::placeholder::{holds_placeholder, is_placeholder};
 use super::program;
 use crate::held_secrets::NOWHERE;
 use api::{HostError, ReviewWarning};
-use inspect::{has_hidden, looks_secret};
+use inspect::{has_hidden, has_password, looks_secret};
 use protocol::{Launch, SettingValue, StdioLaunch};
 
 /// Dangers, which show that what runs cannot be told from its name, and the rest. `missing` is why
@@ -61,6 +61,7 @@ fn is_danger(warning: &ReviewWarning) -> bool {
         | W::RuntimeMissing { .. }
         | W::Downloads
         | W::LooksSecret { .. }
+        | W::SecretInArgument { .. }
         | W::HiddenCharacters { .. }
         | W::Placeholder { .. } => false,
     }
@@ -101,7 +102,7 @@ fn command(run: &StdioLaunch, warnings: &mut Vec<ReviewWarning>) {
             name: name.to_owned(),
         });
     }
-    warnings.extend(secret_arguments(&run.args).map(|name| ReviewWarning::LooksSecret { name }));
+    warnings.extend(secret_arguments(&run.args));
     for (index, word) in words.iter().enumerate() {
         let place = if index == 0 {
             "command".to_owned()
@@ -129,21 +130,19 @@ fn text(place: &str, text: &str, warnings: &mut Vec<ReviewWarning>) {
     }
 }
 
-/// Options whose value looks secret, as `--token=VALUE` or `--token VALUE`. Every program on the
-/// computer can read arguments.
-fn secret_arguments(args: &[String]) -> impl Iterator<Item = String> {
+/// Arguments that hold a secret: the value of an option, as `--token=VALUE` or `--token VALUE`, or
+/// an address with a password. Every program on the computer can read arguments.
+fn secret_arguments(args: &[String]) -> impl Iterator<Item = ReviewWarning> {
     args.iter().enumerate().filter_map(|(index, arg)| {
-        let (name, value) = match arg.split_once('=') {
-            Some((name, value)) => (name, value),
-            None => (
-                arg.as_str(),
-                args.get(index + 1)
-                    .filter(|_| arg.starts_with('-'))
-                    .map_or("", String::as_str),
-            ),
+        let before = index.checked_sub(1).and_then(|before| args.get(before));
+        let option = before.filter(|option| option.starts_with('-') && !option.contains('='));
+        let (name, value) = match (arg.split_once('='), option) {
+            (Some((name, value)), _) if !has_password(arg) => (name, value),
+            (_, option) => (option.map_or("", String::as_str), arg.as_str()),
         };
+        let argument = u32::try_from(index + 1).unwrap_or(u32::MAX);
         (!value.starts_with('-') && !is_placeholder(value) && looks_secret(name, value))
-            .then(|| name.to_owned())
+            .then_some(ReviewWarning::SecretInArgument { argument })
     })
 }
 
@@ -202,15 +201,15 @@ mod tests {
                 name: "API_TOKEN".into()
             }]
         );
-        for args in [
-            &["s.js", "--api-key", "abcdef"][..],
-            &["s.js", "--api-key=abcdef"],
+        for (args, argument) in [
+            (&["s.js", "--api-key", "abcdef"][..], 3),
+            (&["s.js", "--api-key=abcdef"], 2),
+            (&["s.js", "-v", "postgres://me:hunter2@db/app?a=b"], 3),
+            (&["s.js", "--db=postgres://me:hunter2@db/app"], 2),
         ] {
             assert_eq!(
                 warned("node", args, &[]),
-                [ReviewWarning::LooksSecret {
-                    name: "--api-key".into()
-                }]
+                [ReviewWarning::SecretInArgument { argument }]
             );
         }
         assert_eq!(warned("node ", &["a\u{200B}"], &[]).len(), 2);

@@ -1,5 +1,5 @@
 /** Reviews of what a server would run. */
-import type { Launch, Review } from '../types.gen'
+import type { ArgumentFolder, Launch, Review } from '../types.gen'
 import { fakeFingerprint } from './fingerprint'
 import { confinementOf } from './sampleConfinement'
 
@@ -20,6 +20,15 @@ export function reviewOf(name: string, launch: Launch, more: Partial<Review> = {
     identity: { unread: [] },
     changes: [],
     confinement: confinementOf(launch),
+    folders: foldersOf(launch),
     ...more,
   }
+}
+
+/** As if every path without an ending were a folder that is there. */
+function foldersOf(launch: Launch): ArgumentFolder[] {
+  if (launch.kind !== 'stdio') return []
+  return launch.args.flatMap((path, index) =>
+    /^\/home\/[^.]*$/.test(path) ? [{ argument: index + 1, path }] : [],
+  )
 }

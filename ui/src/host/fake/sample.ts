@@ -179,6 +179,7 @@ function server(id: string, launch: Launch): ServerView {
     on: false,
     runs: 'when_used',
     state: { kind: 'off' },
+    download: null,
     roots: [],
     tools: null,
     waiting: 0,

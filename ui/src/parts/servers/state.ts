@@ -19,7 +19,11 @@ export function stateWords(server: ServerView): StateWords {
     case 'idle':
       return { word: m('server.state.idle'), tone: 'neutral', icon: 'check' }
     case 'starting':
-      return { word: m('server.state.starting'), tone: 'info', icon: 'clock' }
+      return {
+        word: m(server.download ? 'server.state.downloading' : 'server.state.starting'),
+        tone: 'info',
+        icon: 'clock',
+      }
     case 'waiting':
       return { word: m('server.state.waiting'), tone: 'warn', icon: 'clock' }
     case 'failed':
