@@ -1,4 +1,6 @@
 /** What both pages do first and last: theme, language and the stores on the door to the host; then the page with them in its context. */
+import '@fontsource-variable/inter/wght.css'
+import '@fontsource-variable/jetbrains-mono/wght.css'
 import { mount, type Component } from 'svelte'
 import { chooseHost } from './host'
 import { closedHost } from './host/closed'
