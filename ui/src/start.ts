@@ -1,4 +1,4 @@
-/** What both pages do first and last: theme, language and the stores on the door to the host; then the page with them in its context. */
+/** What both pages do first and last: theme, text size, language and the stores on the door to the host; then the page with them in its context. */
 import '@fontsource-variable/inter/wght.css'
 import '@fontsource-variable/jetbrains-mono/wght.css'
 import { mount, type Component } from 'svelte'
@@ -7,12 +7,14 @@ import { closedHost } from './host/closed'
 import { asHostError } from './host/error'
 import { language } from './messages'
 import { inContext, makeStores, type Stores } from './state/stores'
+import { chosenTextSize, showTextSize } from './textSize'
 import { chosenTheme, showTheme } from './theme'
 import './tokens.css'
 
 /** Makes the stores; where there is no way to the host, they say why. */
 export async function start(): Promise<Stores> {
   showTheme(chosenTheme())
+  showTextSize(chosenTextSize())
   document.documentElement.lang = language.current
   return makeStores(await chooseHost().catch((thrown: unknown) => closedHost(asHostError(thrown))))
 }
