@@ -102,6 +102,11 @@ fn window(data_dir: std::path::PathBuf) -> ExitCode {
         }
         RunEvent::WindowEvent {
             label,
+            event: tauri::WindowEvent::CloseRequested { api, .. },
+            ..
+        } if windows::hides(app, &label) => api.prevent_close(),
+        RunEvent::WindowEvent {
+            label,
             event: tauri::WindowEvent::Destroyed,
             ..
         } => windows::gone(app, &label),

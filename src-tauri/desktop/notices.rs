@@ -103,16 +103,33 @@ fn look(app: &AppHandle) {
     });
 }
 
-/// Takes what the person wants to be told, and the words for it.
+/// Whether the window is to be hidden when it is closed: the person wants that, and there is a tray
+/// from which it comes back. Where that has gone by then, the application ends.
+pub(crate) fn keeps_running(app: &AppHandle) -> bool {
+    let notices = app.state::<Notices>();
+    let keep = notices.words().as_ref().is_some_and(|words| words.keep);
+    if !keep || !notices.tray.is_there() {
+        return false;
+    }
+    let app = app.clone();
+    async_runtime::spawn(async move {
+        if !app.state::<Notices>().tray.look(&app).await {
+            app.exit(0);
+        }
+    });
+    true
+}
+
+/// Takes what the person wants to be told, and the words for it. Answers whether there is a tray.
 #[tauri::command]
-pub(crate) async fn set_notices(app: AppHandle, words: NoticeMessages) -> Result<(), HostError> {
+pub(crate) async fn set_notices(app: AppHandle, words: NoticeMessages) -> Result<bool, HostError> {
     let words = words
         .checked()
         .ok_or_else(|| HostError::of(ErrorCode::BadRequest, "words are missing, or too long"))?;
     *app.state::<Notices>().words() = Some(words);
     let waiting = host_of(&app).await?.waiting().len();
     count(&app, waiting);
-    Ok(())
+    Ok(app.state::<Notices>().tray.look(&app).await)
 }
 
 impl Notices {

@@ -1,6 +1,6 @@
 //! The windows of the program, and what is true of all of them.
 
-use crate::question_window;
+use crate::{notices, question_window};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -111,6 +111,14 @@ fn is_ours(url: &Url) -> bool {
         "http" | "https" => url.host_str() == Some("tauri.localhost"),
         _ => false,
     }
+}
+
+/// Hides the main window in place of closing it, where Majordomo goes on in the tray.
+pub(crate) fn hides(app: &AppHandle, label: &str) -> bool {
+    let window = app.get_webview_window(label);
+    label == MAIN
+        && notices::keeps_running(app)
+        && window.is_some_and(|window| window.hide().is_ok())
 }
 
 /// A window is gone. Without the main window the application ends; without an answer a question is

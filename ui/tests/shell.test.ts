@@ -194,3 +194,15 @@ test('the system is told in the language of the window how to tell of questions,
   await settle()
   expect(host.notices?.on).toBe(true)
 })
+
+test('where there is a tray, a person can have Majordomo go on in it when the window is closed', async () => {
+  const { host, person } = await open(App, fullWorld(), '#/settings')
+  await settle()
+  expect(host.notices?.keep).toBe(false)
+  await person.click(screen.getByRole('switch', { name: /Keep running in the tray/ }))
+  await settle()
+  expect(host.notices?.keep).toBe(true)
+  await person.click(screen.getByRole('switch', { name: /Keep running in the tray/ }))
+  await settle()
+  expect(host.notices?.keep).toBe(false)
+})

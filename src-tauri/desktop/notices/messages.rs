@@ -14,6 +14,8 @@ const COUNT: &str = "{count}";
 pub(crate) struct NoticeMessages {
     /// Whether they want to be told of questions while they look elsewhere.
     pub on: bool,
+    /// Whether Majordomo is to go on in the tray when its window is closed.
+    pub keep: bool,
     /// That one question waits.
     pub one: String,
     /// That several wait.
@@ -68,6 +70,7 @@ mod tests {
         .map(str::to_owned);
         NoticeMessages {
             on: true,
+            keep: false,
             one,
             many,
             text,

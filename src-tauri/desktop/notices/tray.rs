@@ -2,14 +2,16 @@
 
 use super::messages::NoticeMessages;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use tauri::menu::{MenuBuilder, MenuItemBuilder};
 use tauri::tray::{TrayIcon, TrayIconBuilder};
 use tauri::{AppHandle, Wry};
+use tokio::sync::oneshot;
 
 /// The icon, once there are words for it.
 #[derive(Default)]
-pub(crate) struct Tray(Mutex<State>);
+pub(crate) struct Tray(Mutex<State>, AtomicBool);
 
 #[derive(Default)]
 enum State {
@@ -26,6 +28,24 @@ const NEXT: &str = "next";
 const QUIT: &str = "quit";
 
 impl Tray {
+    /// Whether the icon is there, and something of the desktop shows it.
+    pub(crate) async fn look(&self, app: &AppHandle) -> bool {
+        let (told, looked) = oneshot::channel();
+        let again = app.clone();
+        // Behind what makes the icon there.
+        let queued = app.run_on_main_thread(move || {
+            let _ = told.send(has_icon(&again));
+        });
+        let there = queued.is_ok() && looked.await.unwrap_or(false) && is_shown().await;
+        self.1.store(there, Ordering::Release);
+        there
+    }
+
+    /// The same, as it was when it was looked at last.
+    pub(crate) fn is_there(&self) -> bool {
+        self.1.load(Ordering::Acquire)
+    }
+
     /// Says how many questions wait. The first time the icon is made.
     pub(crate) fn say(&self, app: &AppHandle, words: &NoticeMessages, questions: usize) {
         let (app, words) = (app.clone(), words.clone());
@@ -52,6 +72,16 @@ impl Tray {
             tracing::debug!(%problem, "the application is about to end");
         }
     }
+}
+
+fn has_icon(app: &AppHandle) -> bool {
+    use tauri::Manager as _;
+    let notices = app.state::<super::Notices>();
+    let state = notices.tray.0.lock();
+    matches!(
+        *state.unwrap_or_else(PoisonError::into_inner),
+        State::There(_)
+    )
 }
 
 fn made(app: &AppHandle) -> State {
@@ -131,5 +161,22 @@ fn system_has_one() -> bool {
 
 #[cfg(not(target_os = "linux"))]
 fn system_has_one() -> bool {
+    true
+}
+
+/// Whether some part of the desktop shows icons of trays: a library alone shows none.
+#[cfg(target_os = "linux")]
+async fn is_shown() -> bool {
+    let asked = async {
+        let bus = zbus::Connection::session().await?;
+        let names = zbus::fdo::DBusProxy::new(&bus).await?;
+        let watcher = "org.kde.StatusNotifierWatcher".try_into()?;
+        zbus::Result::Ok(names.name_has_owner(watcher).await?)
+    };
+    asked.await.unwrap_or(false)
+}
+
+#[cfg(not(target_os = "linux"))]
+async fn is_shown() -> bool {
     true
 }

@@ -21,6 +21,7 @@ Tasks
   try-model URL
            a model that you have, by the address of its service: three times each, has it change
            money, fetch a picture and order containers, and reports what came of that
+  pictures takes pictures of the window, in both themes and languages, and those of the README
   setup    installs what `test` would install, and stops there
   help     this text
 
@@ -60,6 +61,8 @@ pub enum Task {
     JudgeModels,
     /// A model that somebody has is tried with the workflows of the tests.
     TryModel,
+    /// Pictures of the window.
+    Pictures,
     /// Install what the tests need.
     Setup,
     /// Print the help text.
@@ -151,6 +154,7 @@ impl Arguments {
             Some("soak") => Task::Soak,
             Some("judge-models") => Task::JudgeModels,
             Some("try-model") => Task::TryModel,
+            Some("pictures") => Task::Pictures,
             Some("setup") => Task::Setup,
             None | Some("help" | "--help" | "-h") => Task::Help,
             Some(other) => return Err(Stop::Usage(format!("There is no task {other:?}."))),

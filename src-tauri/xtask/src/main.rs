@@ -51,5 +51,6 @@ fn perform(arguments: Arguments) -> Result<(), Stop> {
         Task::Soak => test::soak(&arguments),
         Task::JudgeModels => models::judge(&arguments),
         Task::TryModel => models::try_one(&arguments),
+        Task::Pictures => test::pictures(&arguments),
     }
 }

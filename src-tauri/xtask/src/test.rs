@@ -121,6 +121,27 @@ pub fn soak(arguments: &Arguments) -> Result<(), Stop> {
     must(within(session.as_ref(), other(program, &arguments.rest)))
 }
 
+/// Pictures of the pages with a pretended host behind them: into the target folder, and into the
+/// repository those that the README shows.
+pub fn pictures(arguments: &Arguments) -> Result<(), Stop> {
+    system::provide(needs::TESTS, arguments)?;
+    node::check_version()?;
+    node::provide_packages()?;
+    let Some(chromium) = CHROMIUM.iter().find_map(|name| find(name)) else {
+        let what = "no Chromium or Chrome is on the search path";
+        return Err(Stop::Failed(what.to_owned()));
+    };
+    let folder = place::target().join("pictures");
+    let mut command = npm(&place::ui(), ["run", "pictures"]);
+    command
+        .env("MAJORDOMO_CHROMIUM", chromium)
+        .env("MAJORDOMO_PROGRAMS", place::target().join("debug"))
+        .env("MAJORDOMO_PICTURES", &folder);
+    must(command)?;
+    say::note(&format!("The pictures are in {}.", folder.display()));
+    Ok(())
+}
+
 /// Installs what the wanted steps need, and builds what steps that are not wanted would have built
 /// for them.
 fn prepare(wanted: &[&str], arguments: &Arguments) -> Result<Option<DesktopSession>, Stop> {

@@ -55,6 +55,7 @@ export class FakeHost implements Host {
   readonly shown: QuestionId[] = []
   /** How the system tells of questions that wait. */
   notices: NoticeWords | null = null
+  hasTray = true
   /** What the person picks. */
   folder: string | null = null
   file: PickedFile | null = null
@@ -136,9 +137,9 @@ export class FakeHost implements Host {
     this.opened.push(url)
     return Promise.resolve()
   }
-  setNotices(words: NoticeWords): Promise<void> {
+  setNotices(words: NoticeWords): Promise<boolean> {
     this.notices = words
-    return Promise.resolve()
+    return Promise.resolve(this.hasTray)
   }
   openQuestion = (question: QuestionId): Promise<void> => {
     this.shown.push(question)

@@ -48,6 +48,8 @@ export interface Listener {
 export interface NoticeWords {
   /** Whether questions that wait are told of. */
   on: boolean
+  /** Whether Majordomo is to go on in the tray when its window is closed. */
+  keep: boolean
   /** That one question waits. */
   one: string
   /** That several wait; `{count}` stands for how many. */
@@ -86,8 +88,8 @@ export interface Host {
   /** Opens a web address outside; callers ask the person first. */
   openLink(url: string): Promise<void>
 
-  /** Says how the system tells of questions that wait; absent where there is no system to do so. */
-  setNotices?(words: NoticeWords): Promise<void>
+  /** Says how the system tells of questions that wait, and answers whether it has a tray; absent where there is no system to do so. */
+  setNotices?(words: NoticeWords): Promise<boolean>
 
   /** Answers a question. Only the question's own window is let through. */
   answerQuestion(question: QuestionId, answer: Decision): Promise<void>

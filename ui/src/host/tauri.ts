@@ -55,9 +55,7 @@ export function tauriHost(): Host {
     async openLink(url: string) {
       await call('open_link', { url })
     },
-    async setNotices(words: NoticeWords) {
-      await call('set_notices', { words })
-    },
+    setNotices: (words: NoticeWords) => call<boolean>('set_notices', { words }),
     async answerQuestion(question: QuestionId, answer: Decision) {
       await call('answer_question', { question, answer })
     },
