@@ -115,6 +115,7 @@ export interface Contract {
   revoke_grant: { params: RevokeGrant; reply: Grant }
   list_activity: { params: ListActivity; reply: ActivityPage }
   show_activity: { params: ShowActivity; reply: ActivityDetail }
+  activity_figures: { params: ShowFigures; reply: ActivityFigures }
   verify_log: { params: undefined; reply: LogReport }
   export_log: { params: ExportLog; reply: LogExport }
 }
@@ -181,6 +182,43 @@ error: string | null,
 records: Array<string>, };
 
 /**
+ * Calls as numbers: when they were made, by whom, of which servers, how they ended, and how long they took.
+ */
+export type ActivityFigures = { 
+/**
+ * How long a span is.
+ */
+unit: "hour" | "day" | "week" | "month", 
+/**
+ * Every span in order, also those without a call; at most 92.
+ */
+spans: Array<SpanFigures>, 
+/**
+ * The servers, most calls first; at most 20.
+ */
+servers: Array<ServerFigures>, 
+/**
+ * Who asked, most calls first; at most 20.
+ */
+callers: Array<CallerFigures>, 
+/**
+ * How they ended.
+ */
+outcomes: Array<OutcomeCount>, 
+/**
+ * How long they ran; absent if that is known of none.
+ */
+ran: TimeFigures | null, 
+/**
+ * How long they waited for a person; absent if that is known of none.
+ */
+waited: TimeFigures | null, 
+/**
+ * How many calls these are.
+ */
+calls: number, };
+
+/**
  * Which rows of the activity list.
  */
 export type ActivityFilter = { 
@@ -211,7 +249,11 @@ to: Timestamp | null,
 /**
  * Only rows that hold all these words.
  */
-text: string | null, };
+text: string | null, 
+/**
+ * Only this part of the log.
+ */
+segment: ActivitySegment | null, };
 
 /**
  * Rows of the activity list.
@@ -285,7 +327,42 @@ waited_ms: number | null,
  * Milliseconds that it ran, without the person's thinking; absent where it did not run, or it
  * is unknown.
  */
-ran_ms: number | null, };
+ran_ms: number | null, 
+/**
+ * Which part of the log it belongs to.
+ */
+segment: ActivitySegment, 
+/**
+ * What it is about besides server and tool: the path of a folder, the name of an offer, the text
+ * of a rule, …; at most 200 characters. It may be a stranger's words.
+ */
+subject: string | null, 
+/**
+ * What was chosen: `on` or `off`, `approve`, `keep_off` or `block`, `allow` or `deny`; absent if
+ * several differ.
+ */
+choice: string | null, 
+/**
+ * Of how many things the record speaks, where it can be more than one.
+ */
+count: number | null, 
+/**
+ * By which its question is found.
+ */
+question: string | null, 
+/**
+ * By which its grant is found.
+ */
+grant: string | null, 
+/**
+ * By which its rule is found.
+ */
+rule: string | null, };
+
+/**
+ * A part of the activity list: calls, what was decided, and the rest.
+ */
+export type ActivitySegment = "calls" | "decisions" | "system";
 
 /**
  * Lets another application come in. Nothing is allowed to it yet.
@@ -961,6 +1038,27 @@ id: CallerId,
  * that cannot be seen.
  */
 name: string, };
+
+/**
+ * The calls of one who asks.
+ */
+export type CallerFigures = { 
+/**
+ * Who asked.
+ */
+caller: Caller, 
+/**
+ * How many calls.
+ */
+calls: number, 
+/**
+ * How many of these failed.
+ */
+failed: number, 
+/**
+ * How many of these were not allowed.
+ */
+refused: number, };
 
 /**
  * Every caller of a kind, or one of them. As text: `client`, `client:editor-1`.
@@ -2322,7 +2420,11 @@ export type ExportLog = {
 /**
  * In which format.
  */
-format: ExportFormat, };
+format: ExportFormat, 
+/**
+ * Only these rows; absent: everything.
+ */
+filter: ActivityFilter | null, };
 
 /**
  * A person's decision about one thing that is offered.
@@ -3848,6 +3950,19 @@ name: string, } | { "kind": "unknown" };
 export type Outcome = "running" | "done" | "tool_error" | "failed" | "refused" | "cancelled" | "interrupted" | "noted";
 
 /**
+ * How many calls ended so.
+ */
+export type OutcomeCount = { 
+/**
+ * How.
+ */
+outcome: Outcome, 
+/**
+ * How many.
+ */
+calls: number, };
+
+/**
  * A package with all it depends on.
  */
 export type PackageIdentity = { 
@@ -5306,6 +5421,31 @@ keep: KeepSecrets,
 confinement?: ConfinementSettings, };
 
 /**
+ * The calls of one server.
+ */
+export type ServerFigures = { 
+/**
+ * Which one.
+ */
+server: ServerId, 
+/**
+ * How many calls.
+ */
+calls: number, 
+/**
+ * How many of these failed.
+ */
+failed: number, 
+/**
+ * How many of these were not allowed.
+ */
+refused: number, 
+/**
+ * How long they ran; absent if that is known of none.
+ */
+ran: TimeFigures | null, };
+
+/**
  * The name under which a person keeps a server: 1 to 64 of `A–Z a–z 0–9 . _ -`, beginning with a
  * letter or a digit.
  *
@@ -5617,6 +5757,15 @@ export type ShowActivity = {
 seq: number, };
 
 /**
+ * Asks for calls as numbers.
+ */
+export type ShowFigures = { 
+/**
+ * Which ones.
+ */
+filter: ActivityFilter, };
+
+/**
  * Whether a server may ask for a model, and how much.
  */
 export type ShowSampling = { 
@@ -5837,6 +5986,31 @@ tool: ToolName, } | { "kind": "attachment",
  * Its name.
  */
 name: string, } | { "kind": "unknown" });
+
+/**
+ * The calls of a stretch of time.
+ */
+export type SpanFigures = { 
+/**
+ * Its first moment.
+ */
+from: Timestamp, 
+/**
+ * The first moment after it.
+ */
+to: Timestamp, 
+/**
+ * How many calls were made.
+ */
+done: number, 
+/**
+ * How many failed.
+ */
+failed: number, 
+/**
+ * How many were not allowed.
+ */
+refused: number, };
 
 /**
  * Begins a conversation in which nothing is said yet. Fails with `no_model` where no model was
@@ -6223,6 +6397,23 @@ used: number,
  * How the arguments differed, argument by argument: the values that were seen, the first few.
  */
 seen: Array<SeenValues>, };
+
+/**
+ * How long calls take, in milliseconds.
+ */
+export type TimeFigures = { 
+/**
+ * Half of them take no longer.
+ */
+p50: number, 
+/**
+ * Of twenty, nineteen take no longer.
+ */
+p95: number, 
+/**
+ * Of how many calls that is.
+ */
+of: number, };
 
 /**
  * Milliseconds since 1970-01-01 00:00 UTC.
