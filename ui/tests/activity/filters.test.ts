@@ -1,4 +1,4 @@
-/** Promises of what the list shows: parts of the log, links that lead to a filter, and ways from a row. */
+/** Promises of what the list shows: parts of the log, links that lead to a filter, filters under names, and ways from a row. */
 import { cleanup, screen, within } from '@testing-library/svelte'
 import userEvent, { type UserEvent } from '@testing-library/user-event'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -7,6 +7,7 @@ import type { FakeHost } from '../../src/host/fake'
 import type { ActivityDetail, ListActivity } from '../../src/host/types.gen'
 import { choiceFrom, filterFor, NO_CHOICE } from '../../src/parts/activity/choice'
 import { to } from '../../src/state/router.svelte'
+import { MOST, SavedFilters } from '../../src/state/savedFilters.svelte'
 import Activity from '../../src/views/Activity.svelte'
 import { connected, leave } from '../ours'
 import { askedFor, render, stores, until } from '../support'
@@ -106,6 +107,62 @@ it('a span moves with the clock, and an exact one does not', () => {
   expect([hour.from, hour.to]).toEqual([3_600_000, null])
   const exact = filterFor({ ...NO_CHOICE, span: 'exact', between: [5, 9] }, 7_200_000)
   expect([exact.from, exact.to]).toEqual([5, 9])
+})
+
+describe('a filter under a name', () => {
+  const dialog = () => within(screen.getByRole('dialog', { name: 'Saved filters' }))
+  const openSaved = (user: UserEvent) =>
+    user.click(screen.getByRole('button', { name: 'Saved filters' }))
+
+  it('is kept, found again by a later page, and removed', async () => {
+    const { user } = await open()
+    await user.click(part('All'))
+    await user.selectOptions(screen.getByLabelText('When'), 'week')
+    await openSaved(user)
+    await user.type(dialog().getByLabelText('Name of this filter'), ' This week ')
+    await user.click(dialog().getByRole('button', { name: 'Save' }))
+    cleanup()
+    leave()
+
+    const { host, user: later } = await open()
+    expect(part('Calls').checked).toBe(true)
+    await openSaved(later)
+    await later.click(dialog().getByRole('button', { name: 'This week' }))
+    expect(screen.queryByRole('dialog')).toBeNull()
+    await until(() => expect(part('All').checked).toBe(true))
+    const last = filters(host).at(-1)
+    expect(last?.segment).toBeNull()
+    expect(Date.now() - (last?.from ?? 0)).toBeLessThan(8 * 86_400_000)
+
+    await openSaved(later)
+    await later.click(dialog().getByRole('button', { name: 'Remove the saved filter This week' }))
+    expect(dialog().queryByRole('button', { name: 'This week' })).toBeNull()
+    expect(new SavedFilters().list).toEqual([])
+  })
+
+  it('takes the place of one with the same name, and there are at most twenty', async () => {
+    const saved = new SavedFilters()
+    for (let at = 0; at < MOST + 5; at += 1) saved.save(`filter ${at}`, NO_CHOICE)
+    expect(saved.list).toHaveLength(MOST)
+    saved.save('filter 3', { ...NO_CHOICE, server: 'files' })
+    expect(saved.list).toHaveLength(MOST)
+    expect(saved.list.find(({ name }) => name === 'filter 3')?.choice['server']).toBe('files')
+    const { user } = await open()
+    await openSaved(user)
+    await user.type(dialog().getByLabelText('Name of this filter'), 'one more')
+    expect(dialog().getByText(/already 20|20 saved filters/)).toBeTruthy()
+    expect(dialog().getByRole('button', { name: 'Save' })).toHaveProperty('disabled', true)
+    await user.clear(dialog().getByLabelText('Name of this filter'))
+    await user.type(dialog().getByLabelText('Name of this filter'), 'filter 3')
+    expect(dialog().getByRole('button', { name: 'Replace' })).toHaveProperty('disabled', false)
+  })
+
+  it('that was damaged is none', () => {
+    for (const damaged of ['{', '7', '[{"name":1}]', '[null]']) {
+      localStorage.setItem('majordomo.filters', damaged)
+      expect(new SavedFilters().list).toEqual([])
+    }
+  })
 })
 
 describe('the ways from a row', () => {
