@@ -94,7 +94,7 @@ it('a day, a caller and an outcome filter as well', async () => {
   await until(() =>
     expect(list(host)).toMatchObject({ caller: { kind: 'client', id: 'claude-code' } }),
   )
-  await user.click(await bar(/^Denied: 2/))
+  await user.click(await bar(/^Denied: 2 calls$/))
   await until(() => expect(list(host)).toMatchObject({ outcome: 'refused', from: DAY(19) }))
 })
 

@@ -1,7 +1,7 @@
 /**
  * Figures as the rows of charts and tables: what each is called, how many, and what it is filtered by when it is pointed at. Pure.
  */
-import { axisTime, m, spanOfTime } from '../../messages'
+import { axisTime, m, number, plural, spanOfTime } from '../../messages'
 import { callerWords, textOf } from '../../messages/callers'
 import type { IconName } from '../../kit'
 import type { ActivityFigures, Outcome, TimeFigures } from '../../host/types.gen'
@@ -22,8 +22,17 @@ export interface CountRow extends Record<Part, number> {
   /** Shorter, for where there is little room. */
   short?: string
   icon?: IconName
+  /** What its bar says, where that is not how many failed. */
+  words?: string
   calls: number
   chosen: Pointed
+}
+
+/** What a bar says. */
+export function countWords({ name, words, calls, failed, refused }: CountRow): string {
+  return (
+    words ?? plural('charts.bar', calls, { name, failed: number(failed), refused: number(refused) })
+  )
 }
 
 /** How long something takes. */
@@ -91,6 +100,7 @@ export function outcomeRows({ outcomes }: ActivityFigures): CountRow[] {
       key: outcome,
       name: m(`outcome.${outcome}`),
       icon: markOf(outcome).icon,
+      words: plural('charts.outcome', calls, { name: m(`outcome.${outcome}`) }),
       ...parts({
         calls,
         failed: FAILED.includes(outcome) ? calls : 0,

@@ -145,7 +145,8 @@ function callerPart(caller: Caller, family: 'who' | 'whom'): SentencePart {
 
 /** A caller by its name alone, where a drawing beside it says its kind. */
 export function callerName(caller: Caller): string {
-  return isSingle(caller) || isOurs(caller.name) ? callerWords(caller) : caller.name
+  if (isSingle(caller)) return maybe('who', caller.kind) ?? callerWords(caller)
+  return isOurs(caller.name) ? callerWords(caller) : caller.name
 }
 
 /** Whether there is one of this kind only, for whom there is a word. */
