@@ -4,7 +4,8 @@ import userEvent, { type UserEvent } from '@testing-library/user-event'
 import { afterEach, expect, it } from 'vitest'
 import { CLAUDE_CODE, TERMINAL } from '../../src/host/fake/callers'
 import type { FakeHost } from '../../src/host/fake'
-import type { ActivityFigures, ListActivity, ShowFigures } from '../../src/host/types.gen'
+import type { Params } from '../../src/host/host'
+import type { ActivityFigures, ListActivity } from '../../src/host/types.gen'
 import { duration } from '../../src/messages'
 import { NO_CHOICE } from '../../src/parts/activity/choice'
 import { isChosen, pointedAt } from '../../src/parts/activity/pointed'
@@ -60,7 +61,7 @@ async function open(
 }
 
 const list = (host: FakeHost) => askedFor<ListActivity>(host, 'list_activity').at(-1)?.filter
-const counted = (host: FakeHost) => askedFor<ShowFigures>(host, 'activity_figures')
+const counted = (host: FakeHost) => askedFor<Params<'activity_figures'>>(host, 'activity_figures')
 const bar = (name: RegExp) => screen.findByRole('button', { name })
 
 it('nothing is counted before the charts are opened', async () => {
