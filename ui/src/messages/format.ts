@@ -14,6 +14,43 @@ export function dayOf(at: number): string {
   return new Intl.DateTimeFormat(language.current, { dateStyle: 'long' }).format(at)
 }
 
+/** The day of a point in time, with its name. */
+export function fullDayOf(at: number): string {
+  return new Intl.DateTimeFormat(language.current, { dateStyle: 'full' }).format(at)
+}
+
+/** A stretch of time: its days, and the times of day if it is shorter than one. `to` is the first moment after it. */
+export function timeRange(from: number, to: number): string {
+  const isShort = to - from < 20 * 3_600_000
+  return new Intl.DateTimeFormat(language.current, {
+    dateStyle: 'medium',
+    ...(isShort && { timeStyle: 'short' }),
+  }).formatRange(from, isShort ? to : to - 1)
+}
+
+/** How long the spans of a chart are. */
+export type SpanUnit = 'hour' | 'day' | 'week' | 'month'
+
+/** A span of a chart; `to` is the first moment after it. */
+export function spanOfTime(from: number, to: number, unit: SpanUnit): string {
+  if (unit !== 'month') return timeRange(from, to)
+  return new Intl.DateTimeFormat(language.current, { year: 'numeric', month: 'long' }).format(from)
+}
+
+/** The beginning of a span, short enough for an axis. */
+export function axisTime(from: number, unit: SpanUnit): string {
+  if (unit === 'hour') return timeOfDay(from)
+  return new Intl.DateTimeFormat(language.current, {
+    month: 'short',
+    ...(unit === 'month' ? { year: 'numeric' } : { day: 'numeric' }),
+  }).format(from)
+}
+
+/** The time of day of a point in time, to the minute. */
+export function timeOfDay(at: number): string {
+  return new Intl.DateTimeFormat(language.current, { timeStyle: 'short' }).format(at)
+}
+
 /** A point in time, short: the time alone if it is today. */
 export function shortTime(at: number, now = Date.now()): string {
   const today = new Date(at).toDateString() === new Date(now).toDateString()

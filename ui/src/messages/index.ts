@@ -31,8 +31,12 @@ export function m(key: Key, parameters: Parameters = {}): string {
 
 /** A text that depends on a number, which it can show as `{n}`. */
 export function plural(key: PluralKey, n: number, parameters: Parameters = {}): string {
-  const form = new Intl.PluralRules(language.current).select(n) === 'one' ? 'one' : 'other'
-  return m(`${key}_${form}` as Key, { n: n.toLocaleString(language.current), ...parameters })
+  return m(`${key}_${formOf(n)}` as Key, { n: n.toLocaleString(language.current), ...parameters })
+}
+
+/** The plural form for a number. */
+export function formOf(n: number): 'one' | 'other' {
+  return new Intl.PluralRules(language.current).select(n) === 'one' ? 'one' : 'other'
 }
 
 /** A text of a family (`outcome`, `error`, …) by a name that only the host knows; `undefined` if there is none. */

@@ -1,10 +1,16 @@
 /** Promises of the activity view. */
-import { TERMINAL, WINDOW } from '../../src/host/fake/callers'
+import { TERMINAL } from '../../src/host/fake/callers'
 import { cleanup, screen } from '@testing-library/svelte'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { FakeHost, Replies } from '../../src/host/fake'
-import type { ActivityDetail, ActivityRow, Outcome, Refusal } from '../../src/host/types.gen'
+import type {
+  ActivityDetail,
+  ActivityRow,
+  ExportLog,
+  Outcome,
+  Refusal,
+} from '../../src/host/types.gen'
 import ActivityTable from '../../src/parts/activity/ActivityTable.svelte'
 import { ago, duration } from '../../src/messages'
 import { changed, merged, NO_FILTER } from '../../src/parts/activity/rows'
@@ -13,57 +19,28 @@ import { to } from '../../src/state/router.svelte'
 import Activity from '../../src/views/Activity.svelte'
 import { INTACT, connected, leave } from '../ours'
 import { rows } from '../replies'
-import { render, stores, until } from '../support'
+import { detail, row } from './happened'
+import { askedFor, render, stores, until } from '../support'
 
 afterEach(() => {
   cleanup()
   leave()
 })
 
-const row = (seq: number, more: Partial<ActivityRow> = {}): ActivityRow => ({
-  seq,
-  at: seq * 1_000,
-  what: 'call',
-  caller: WINDOW,
-  server: 'files',
-  tool: `tool_${seq}`,
-  outcome: 'done',
-  reason: 'allowed_earlier',
-  approver: null,
-  duration_ms: 12,
-  waited_ms: 0,
-  ran_ms: 12,
-  ...more,
-})
-
-const detail = (
-  seq: number,
-  more: Partial<ActivityRow> = {},
-  rest: Partial<ActivityDetail> = {},
-): ActivityDetail => ({
-  row: row(seq, more),
-  call: `call-${String(seq).padStart(16, '0')}`,
-  whole_kept: false,
-  arguments: { path: `/home/ada/${seq}` },
-  permission: { kind: 'grant', grant: 'grant-1' },
-  approver: 'question_window',
-  refusal: null,
-  error: null,
-  records: [`{"seq":${seq}}`],
-  ...rest,
-})
-
 async function open(
   activity: ActivityDetail[],
   replies: Replies = {},
+  segment?: string,
 ): Promise<{ host: FakeHost; user: ReturnType<typeof userEvent.setup> }> {
   const host = await connected((world) => (world.activity = activity), replies)
+  stores.router.go(segment === undefined ? '' : to('activity', [], { segment }))
   render(Activity)
   if (activity.length > 0) await screen.findByRole('grid')
   return { host, user: userEvent.setup() }
 }
 
-const drawn = () => document.querySelectorAll('[role="row"]').length
+/** Rows that can be opened: neither the headings of columns nor the days. */
+const drawn = () => document.querySelectorAll('[role="row"][aria-selected]').length
 const scrollTo = (grid: HTMLElement, row: number) => {
   grid.scrollTop = row * 44
   grid.dispatchEvent(new Event('scroll'))
@@ -77,7 +54,7 @@ it('ten thousand rows are fewer than two hundred in the document, wherever one l
   const rows = Array.from({ length: 10_000 }, (_, at) => row(10_000 - at))
   render(ActivityTable, { rows, chosen: null, onopen: vi.fn(), onend: vi.fn() })
   const grid = screen.getByRole('grid')
-  expect(grid.getAttribute('aria-rowcount')).toBe('10001')
+  expect(grid.getAttribute('aria-rowcount')).toBe('10002')
   for (const at of [0, 5_000, 9_990]) {
     scrollTo(grid, at)
     expect(await screen.findByText(`tool_${10_000 - at - 1}`)).toBeTruthy()
@@ -107,13 +84,17 @@ it('filters are asked of the host', async () => {
     },
   })
   await user.selectOptions(screen.getByLabelText('Outcome'), 'refused')
-  await until(() => expect(drawn()).toBe(2))
+  await until(() => expect(drawn()).toBe(1))
   expect(screen.getByText('tool_2')).toBeTruthy()
   await user.click(screen.getByRole('button', { name: /clear filters/i }))
-  await until(() => expect(drawn()).toBe(4))
+  await until(() => expect(drawn()).toBe(3))
   await user.type(screen.getByLabelText('Search'), 'ada/1')
-  await until(() => expect(drawn()).toBe(2))
-  expect(asked(host).at(-1)?.filter).toEqual({ ...NO_FILTER, text: 'ada/1' })
+  await until(() => expect(drawn()).toBe(1))
+  expect(asked(host).at(-1)?.filter).toEqual({
+    ...NO_FILTER,
+    segment: 'calls',
+    text: 'ada/1',
+  })
   await user.type(screen.getByLabelText('Search'), 'nowhere')
   expect(await screen.findByText('Nothing matches')).toBeTruthy()
 })
@@ -159,7 +140,7 @@ it('rows are looked for by time and by who asked', async () => {
     },
   })
   await user.selectOptions(screen.getByLabelText('When'), 'hour')
-  await until(() => expect(drawn()).toBe(2))
+  await until(() => expect(drawn()).toBe(1))
   expect(screen.getByText('tool_3')).toBeTruthy()
   await user.selectOptions(screen.getByLabelText('When'), 'days')
   await user.type(screen.getByLabelText('From'), '2026-01-04')
@@ -173,7 +154,7 @@ it('rows are looked for by time and by who asked', async () => {
   await user.selectOptions(screen.getByLabelText('Who asked'), 'window')
   expect(await screen.findByText('Nothing matches')).toBeTruthy()
   await user.click(screen.getByRole('button', { name: /clear filters/i }))
-  await until(() => expect(drawn()).toBe(4))
+  await until(() => expect(drawn()).toBe(3))
 })
 
 it('what happens now appears by itself', async () => {
@@ -182,7 +163,7 @@ it('what happens now appears by itself', async () => {
   expect(await screen.findByText('tool_2')).toBeTruthy()
   host.publish({ kind: 'activity_changed', row: row(2, { outcome: 'interrupted' }) })
   expect(await screen.findByText('Unknown', { selector: '[role=grid] *' })).toBeTruthy()
-  expect(drawn()).toBe(3)
+  expect(drawn()).toBe(2)
 })
 
 it('one row in full says what was sent, on whose word, and how it stands in the log', async () => {
@@ -212,14 +193,16 @@ describe('who said no', () => {
 
   it('is never called an approval: the call was denied by the person, and why is said', async () => {
     const { user } = await refused({ kind: 'denied_by_person', reason: 'not today' }, BY_PERSON)
-    expect(screen.getByRole('grid').textContent).toMatch(/Denied\s*by you/)
+    expect(screen.getByRole('grid').textContent).toMatch(
+      /You denied tool_1 of files\s*Denied\s*by you/,
+    )
     await user.click(screen.getByText('tool_1'))
     const words = await until(async () => {
       const text = (await panel()).textContent
       expect(text).toContain('Answered by')
       return text
     })
-    expect(words).toContain('Denied by you')
+    expect(words).toContain('You denied tool_1 of files')
     expect(words).toContain('— (denied by you)')
     expect(words).toContain('not today')
     expect(words).not.toContain('Approved by')
@@ -235,7 +218,7 @@ describe('who said no', () => {
     await until(async () =>
       expect((await panel()).textContent).toContain('Nobody answered the question in time.'),
     )
-    expect((await panel()).textContent).not.toMatch(/denied by you|Approved by/i)
+    expect((await panel()).textContent).not.toMatch(/you denied|denied by you|Approved by/i)
   })
 
   it('is not the person where a program said it in their place', async () => {
@@ -246,17 +229,25 @@ describe('who said no', () => {
     expect(screen.getByRole('grid').textContent).toMatch(/Denied\s*by a program/)
     await user.click(screen.getByText('tool_1'))
     await until(async () => expect((await panel()).textContent).toContain('Answered by'))
-    expect((await panel()).textContent).not.toContain('Denied by you')
+    expect((await panel()).textContent).not.toContain('You denied tool_1')
+    expect((await panel()).textContent).toContain('You were not allowed to run tool_1')
   })
 
   it.each([
-    ['denied', 'Question answered: denied'],
-    ['allowed', 'Question answered: allowed'],
-    ['unanswered', 'Question ended without an answer: denied'],
+    ['denied', 'You denied tool_1 of files'],
+    ['allowed', 'You allowed tool_1 of files'],
+    ['unanswered', 'A question about tool_1 of files ended without an answer'],
   ] as const)('is said of a question that ended with %s', async (reason, words) => {
-    const row = { what: 'question_answered', outcome: 'noted', reason } as const
-    const { user } = await open([detail(1, row, { permission: null })])
-    await user.click(screen.getByText(words))
+    const row = {
+      what: 'question_answered',
+      outcome: 'noted',
+      segment: 'decisions',
+      approver: 'question_window',
+      reason,
+    } as const
+    const { user } = await open([detail(1, row, { permission: null })], {}, 'all')
+    expect(screen.getByRole('grid').textContent).toContain(words)
+    await user.click(screen.getByText('tool_1'))
     await until(async () => expect((await panel()).textContent).toContain(words))
     expect((await panel()).textContent).toContain('Answered by')
     expect((await panel()).textContent).not.toContain('Approved by')
@@ -267,12 +258,10 @@ describe('how long a call took', () => {
   const late = { duration_ms: 192_020, waited_ms: 192_000, ran_ms: 20 }
   const earlier = { duration_ms: 46_300, waited_ms: null, ran_ms: null }
 
-  it('is how long it ran in the list, and both parts are in the details', async () => {
+  it('is how long it waited and how long it ran, in the list and in the details', async () => {
     const { user } = await open([detail(1, late)])
     const grid = screen.getByRole('grid')
-    expect(grid.textContent).toContain('Run time')
-    expect(grid.textContent).toContain(duration(20))
-    expect(grid.textContent).not.toContain(duration(192_020))
+    expect(grid.textContent).toContain(`waited ${duration(192_000)} · ran ${duration(20)}`)
     await user.click(screen.getByText('tool_1'))
     const waited = await screen.findByText('Waited for you')
     expect(waited.nextElementSibling?.textContent).toBe(duration(192_000))
@@ -282,7 +271,7 @@ describe('how long a call took', () => {
 
   it('is unknown, and not nothing, where its parts were not kept', async () => {
     const { user } = await open([detail(1, earlier)])
-    expect(screen.getByRole('grid').textContent).toContain('Unknown')
+    expect(screen.getByRole('grid').textContent).toContain('run time unknown')
     await user.click(screen.getByText('tool_1'))
     const waited = await screen.findByText('Waited for you')
     expect(waited.nextElementSibling?.textContent).toBe('Unknown')
@@ -290,7 +279,7 @@ describe('how long a call took', () => {
 
   it('is not said of a call that was refused: it did not run', async () => {
     const { user } = await open([detail(1, { ...earlier, outcome: 'refused' })])
-    expect(screen.getByRole('grid').textContent).not.toContain('Unknown')
+    expect(screen.getByRole('grid').textContent).not.toContain('unknown')
     await user.click(screen.getByText('tool_1'))
     const panel = await screen.findByRole('complementary', { name: 'Details' })
     await vi.waitFor(() => expect(panel.textContent).toContain('Waited for you'))
@@ -310,7 +299,7 @@ it('who approved is said as it is known: a place of the person, or a caller by i
 
 it('an empty log and a log that cannot be read say so', async () => {
   const { host } = await open([])
-  expect(await screen.findByText('Nothing has happened yet')).toBeTruthy()
+  expect(await screen.findByText('No calls yet')).toBeTruthy()
   cleanup()
   host.failNext('list_activity', 'database_locked')
   render(Activity)
@@ -334,22 +323,43 @@ describe('the log', () => {
     )
   })
 
-  it('is exported in both formats', async () => {
-    const { host, user } = await open([detail(1)], {
-      export_log: ({ format }) => ({
-        file_name: `majordomo-log.${format}`,
-        text: '',
-        records: 1,
-        missing: 0,
-      }),
-    })
-    await user.click(screen.getByRole('button', { name: /json lines/i }))
+  const EXPORTS: Replies = {
+    export_log: ({ format }) => ({
+      file_name: `majordomo-log.${format}`,
+      text: '',
+      records: 1,
+      missing: 0,
+    }),
+  }
+  const exported = async (user: ReturnType<typeof userEvent.setup>, name: string) => {
+    await user.click(screen.getByRole('button', { name: 'Export' }))
+    await user.click(await screen.findByRole('menuitem', { name }))
+  }
+
+  it('is exported whole in both formats', async () => {
+    const { host, user } = await open([detail(1)], EXPORTS)
+    await exported(user, 'The whole log as JSON Lines')
     await screen.findByText(/majordomo-log\.jsonl/)
-    await user.click(screen.getByRole('button', { name: /csv/i }))
+    await exported(user, 'The whole log as CSV')
     await screen.findByText(/majordomo-log\.csv/)
     expect(host.saved.map((file) => file.fileName)).toEqual([
       'majordomo-log.jsonl',
       'majordomo-log.csv',
+    ])
+    expect(askedFor<ExportLog>(host, 'export_log').map(({ filter }) => filter)).toEqual([
+      null,
+      null,
+    ])
+  })
+
+  it('is exported as it is filtered', async () => {
+    const { host, user } = await open([detail(1)], EXPORTS)
+    await user.selectOptions(screen.getByLabelText('Outcome'), 'done')
+    await until(() => expect(asked(host).at(-1)?.filter).toMatchObject({ outcome: 'done' }))
+    await exported(user, 'These rows as CSV')
+    await screen.findByText(/majordomo-log\.csv/)
+    expect(askedFor<ExportLog>(host, 'export_log')).toEqual([
+      { format: 'csv', filter: { ...NO_FILTER, segment: 'calls', outcome: 'done' } },
     ])
   })
 })

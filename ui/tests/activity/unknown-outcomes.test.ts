@@ -164,7 +164,7 @@ it('rules that let a call through, or forbade it, are linked', async () => {
   const { panel } = await openCalled(called({ permission: { kind: 'rules', rules } }))
   expect(
     within(panel)
-      .getAllByRole('link')
+      .getAllByRole('link', { name: /^Rule / })
       .map((link) => link.getAttribute('href')),
   ).toEqual(rules.map((rule) => to('policy', ['rules', rule])))
 })

@@ -5,6 +5,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, test } from 'vitest'
 import { manyGrants, sampleGrants, sampleTightenings } from '../../src/host/fake/sampleGrants'
 import { fullWorld } from '../../src/host/fake/sample'
+import { NOTHING_MORE } from '../../src/host/fake/nothingMore'
 import type { FakeHost, Replies } from '../../src/host/fake'
 import type { ActivityRow, Grant, Tightening } from '../../src/host/types.gen'
 import { to } from '../../src/state/router.svelte'
@@ -146,6 +147,8 @@ describe('every remembered answer', () => {
       duration_ms: null,
       waited_ms: null,
       ran_ms: null,
+      ...NOTHING_MORE,
+      segment: 'decisions',
     }
     const { host, user } = await open({
       ...revocable(),

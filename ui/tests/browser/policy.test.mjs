@@ -98,6 +98,29 @@ const VIEWS = [
     ['workspace-add', 'workspaces', (page) => opens(page, 'Add a workspace')],
     ['workspace-remove', 'workspaces', (page) => opens(page, 'Remove Harbour authority')],
     ['activity', 'activity'],
+    ['activity-all', `activity?arguments=${encodeURIComponent('{"segment":"all"}')}`],
+    [
+        'activity-charts',
+        'activity',
+        async (page) => {
+            await button(page, 'Charts').click()
+            await button(page, /^files: /)
+                .first()
+                .click()
+            await page.getByRole('toolbar').waitFor()
+        },
+    ],
+    [
+        'activity-tables',
+        'activity',
+        async (page) => {
+            await button(page, 'Charts').click()
+            await page.getByText('Tables', { exact: true }).click()
+            await page.getByRole('table', { name: 'Calls by server' }).waitFor()
+        },
+    ],
+    ['activity-saved', 'activity', (page) => opens(page, 'Saved filters')],
+    ['activity-many', 'activity/978', (page) => page.getByText('1,000 approved').waitFor()],
     ['activity-call', 'activity/1000', (page) => button(page, 'Take this approval back').waitFor()],
     [
         'activity-unknown',
@@ -172,7 +195,7 @@ test('of thousands of rules and rows a few are drawn at a time, and older rows c
     await rules.locator('article', { hasText: 'tool_2999' }).waitFor()
     const page = await gallery.open('activity', { query: 'happened=10000' })
     await page.getByText('200 rows loaded').waitFor()
-    await page.getByRole('row').nth(1).focus()
+    await page.locator('[role=row][tabindex="0"]').focus()
     // Each leap to the end brings the next page.
     for (let rows = 400; rows <= 1_000; rows += 200) {
         await page.keyboard.press('End')

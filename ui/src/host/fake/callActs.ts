@@ -1,6 +1,7 @@
 /** What the gallery replies to calls, to answers and to what is done with rules. */
 import { WINDOW } from './callers'
 import { hostError } from '../error'
+import { NOTHING_MORE } from './nothingMore'
 import type { Replies } from '../fake'
 import type { DecisionPreview, Grant, PolicyView, Rule, ServerId } from '../types.gen'
 import { sampleResult, uncoveredPage, WHOLE } from './sampleResults'
@@ -35,6 +36,7 @@ export function callActs(world: World): Replies {
         duration_ms: 2_140,
         waited_ms: 2_100,
         ran_ms: 40,
+        ...NOTHING_MORE,
       }
       world.activity.unshift({
         row,

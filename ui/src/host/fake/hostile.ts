@@ -3,6 +3,7 @@
  * `hostile.example`, so that whoever looks at the requests of the page sees at once what got out.
  */
 import { TERMINAL, WINDOW } from './callers'
+import { NOTHING_MORE } from './nothingMore'
 import type {
   ActivityDetail,
   Content,
@@ -337,6 +338,8 @@ function happened(): ActivityDetail {
       duration_ms: 1,
       waited_ms: 0,
       ran_ms: 1,
+      ...NOTHING_MORE,
+      subject: ATTACK,
     },
     call: 'call-00000000000000b5',
     whole_kept: false,

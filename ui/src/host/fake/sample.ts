@@ -1,9 +1,6 @@
 /** Sample worlds: a new one, and one that has been lived in. Values are invented. */
-import { CLAUDE_CODE, TERMINAL, WINDOW } from './callers'
+import { TERMINAL } from './callers'
 import type {
-  ActivityDetail,
-  ActivityRow,
-  Outcome,
   HostError,
   HostInfo,
   Launch,
@@ -16,6 +13,7 @@ import type {
 import { fakeFingerprint } from './fingerprint'
 import { reviewOf } from './launch'
 import { toolOffer, offersReview } from './reviews'
+import { manyHappenings } from './sampleActivity'
 import { sampleApplications, sampleBypasses } from './sampleApplications'
 import { confinementOf, sampleConfinements } from './sampleConfinement'
 import { someAssistants } from './sampleAssistants'
@@ -494,70 +492,4 @@ function fileTools(): ToolView[] {
       annotations: { readOnlyHint: true, openWorldHint: true },
     }),
   ]
-}
-
-const HAPPENED: [
-  what: string,
-  server: string | null,
-  tool: string | null,
-  outcome: ActivityDetail['row']['outcome'],
-][] = [
-  ['call', 'files', 'list_directory', 'done'],
-  ['call', 'files', 'write_file', 'refused'],
-  ['question_answered', 'files', 'write_file', 'noted'],
-  ['call', 'currency', 'get_exchange_rate', 'tool_error'],
-  ['grant_made', 'files', 'list_directory', 'noted'],
-  ['call', 'git-history', 'git_log', 'failed'],
-  ['call', 'files', 'list_directory', 'interrupted'],
-  ['server_added', 'issues-remote', null, 'noted'],
-  ['confinement_chosen', 'files', null, 'noted'],
-]
-
-/** Why such a thing ended so, and on whose word. */
-function decided(what: string, outcome: Outcome): Pick<ActivityRow, 'reason' | 'approver'> {
-  if (what === 'question_answered') return { reason: 'allowed', approver: 'question_window' }
-  if (what !== 'call') return { reason: null, approver: 'window' }
-  if (outcome === 'refused') return { reason: 'denied', approver: 'question_window' }
-  return { reason: 'allowed_earlier', approver: null }
-}
-
-/** What such a record holds besides. */
-const settingsIn = (what: string): object =>
-  what === 'confinement_chosen' ? { settings: sampleConfinements(null).files?.settings } : {}
-
-/** So many things that happened, newest first. */
-export function manyHappenings(count: number): ActivityDetail[] {
-  return Array.from({ length: count }, (_, index): ActivityDetail => {
-    const [what, server, tool, outcome] = HAPPENED[
-      index % HAPPENED.length
-    ] as (typeof HAPPENED)[number]
-    const seq = Math.max(1000, count * 2 + 2) - index * 2
-    return {
-      row: {
-        seq,
-        at: NOW - index * 7 * MINUTE,
-        what,
-        caller:
-          index % 5 === 0 ? TERMINAL : what === 'call' && index % 3 === 1 ? CLAUDE_CODE : WINDOW,
-        server,
-        tool,
-        outcome,
-        ...decided(what, outcome),
-        duration_ms: what === 'call' ? 40 + index * 13 : null,
-        waited_ms: what === 'call' ? index * 9 : null,
-        ran_ms: what === 'call' && outcome !== 'refused' ? 40 + index * 4 : null,
-      },
-      call: what === 'call' ? `call-${String(seq).padStart(16, '0')}` : null,
-      whole_kept: index === 0,
-      arguments: what === 'call' ? { path: `/home/ada/Documents/${index}` } : null,
-      permission: outcome === 'done' ? { kind: 'grant', grant: 'grant-0000000000000001' } : null,
-      approver: outcome === 'done' ? 'question_window' : null,
-      refusal: outcome === 'refused' ? { kind: 'denied_by_person', reason: 'not today' } : null,
-      error: outcome === 'failed' ? 'The server ended in the middle of the call.' : null,
-      records: [
-        JSON.stringify({ seq, event: what, server, tool, ...settingsIn(what) }),
-        JSON.stringify({ seq: seq + 1, kind: 'ended', outcome }),
-      ],
-    }
-  })
 }

@@ -1,7 +1,7 @@
 /** What a host shows, as data, and the replies that read it. Nothing here changes anything: what acts, a test writes itself. */
 import { sampleTakenIn } from './sampleConversations'
-import { holdsFor } from '../callers'
 import { TERMINAL, WINDOW } from './callers'
+import { figuresOf, filtered } from './figures'
 import { hostError } from '../error'
 import type { Replies } from '../fake'
 import type {
@@ -182,14 +182,11 @@ export function showing(world: World): Replies {
     show_sampling: () => world.sampling,
     show_telemetry: () => world.telemetry,
     list_activity: ({ filter, before, limit }) => {
-      const rows = world.activity
-        .map(({ row }) => row)
-        .filter(({ seq }) => seq < (before ?? 1e15))
-        .filter(({ caller }) => holdsFor(filter.caller, caller))
-        .filter(({ outcome }) => filter.outcome === null || outcome === filter.outcome)
+      const rows = filtered(world.activity, filter).filter(({ seq }) => seq < (before ?? 1e15))
       const page = rows.slice(0, limit)
       return { rows: page, next: rows.length > limit ? (page.at(-1)?.seq ?? null) : null }
     },
+    count_activity: ({ filter }) => figuresOf(filtered(world.activity, filter)),
     show_activity: ({ seq }) =>
       there(
         world.activity.find(({ row }) => row.seq === seq),

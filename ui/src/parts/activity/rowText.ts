@@ -1,56 +1,30 @@
 /** Rows of the log in words. */
+import type { IconName } from '../../kit'
 import { duration, m, maybe } from '../../messages'
 import { filterOf, filterWords } from '../../messages/callers'
-import type {
-  ActivityDetail,
-  ActivityReason,
-  ActivityRow,
-  ConfinementSettings,
-  Outcome,
-} from '../../host/types.gen'
+import type { ActivityDetail, ActivityRow, Outcome } from '../../host/types.gen'
 
-export const OUTCOMES: readonly Outcome[] = [
-  'running',
-  'done',
-  'tool_error',
-  'failed',
-  'refused',
-  'cancelled',
-  'interrupted',
-  'noted',
-]
+/** A person does not answer sooner: shorter waits are the program's own. */
+const WORTH_SAYING_MS = 100
 
-/** The tone of an outcome; its word says the same. */
-export function toneOf(outcome: Outcome): 'neutral' | 'good' | 'warn' | 'bad' | 'info' {
-  switch (outcome) {
-    case 'done':
-      return 'good'
-    case 'running':
-      return 'info'
-    case 'refused':
-    case 'cancelled':
-    case 'tool_error':
-      return 'warn'
-    case 'failed':
-    case 'interrupted':
-      return 'bad'
-    case 'noted':
-      return 'neutral'
-  }
+type Tone = 'neutral' | 'good' | 'warn' | 'bad' | 'info'
+
+const MARKS: Record<Outcome, { tone: Tone; icon: IconName }> = {
+  running: { tone: 'info', icon: 'clock' },
+  done: { tone: 'good', icon: 'check' },
+  tool_error: { tone: 'warn', icon: 'warning' },
+  failed: { tone: 'bad', icon: 'error' },
+  refused: { tone: 'warn', icon: 'off' },
+  cancelled: { tone: 'warn', icon: 'stop' },
+  interrupted: { tone: 'bad', icon: 'question' },
+  noted: { tone: 'neutral', icon: 'info' },
 }
 
-/** What happened: the tool that was called, how a question was answered, or the kind of change. */
-export function whatWords(row: ActivityRow): string {
-  if (row.what === 'question_answered') return m(`activity.answered.${saidIn(row.reason)}`)
-  return maybe('what', row.what) ?? row.what.replaceAll('_', ' ')
-}
+export const OUTCOMES = Object.keys(MARKS) as readonly Outcome[]
 
-/** What happened, where its details are known: that a call was denied by the person, and how a question was answered. */
-export function headingWords({ row, refusal }: ActivityDetail): string {
-  if (row.what === 'call' && row.reason === 'denied' && isPerson(row.approver))
-    return m('activity.denied_by_you')
-  if (row.what === 'call' && refusal?.kind === 'denied_earlier') return m('activity.denied_by_you')
-  return whatWords(row)
+/** The tone and the drawing of an outcome; its word says the same. */
+export function markOf(outcome: Outcome): { tone: Tone; icon: IconName } {
+  return MARKS[outcome]
 }
 
 /** What the approver of a row has done: only what ran, or was changed, was approved. */
@@ -59,16 +33,10 @@ export function approverLabel({ row, permission }: ActivityDetail): string {
   return m(answered ? 'activity.answerer' : 'activity.approver')
 }
 
-/** How a question was answered. What is not known is no yes. */
-function saidIn(reason: ActivityReason | null): 'yes' | 'no' | 'unanswered' {
-  if (reason === 'allowed' || reason === 'allowed_earlier') return 'yes'
-  return reason === 'denied' ? 'no' : 'unanswered'
-}
-
 const PERSON = ['question_window', 'window', 'terminal', 'browser']
 
 /** Whether this is a place that only the person answers from. */
-function isPerson(approver: string | null): boolean {
+export function isPerson(approver: string | null): boolean {
   return approver !== null && PERSON.includes(approver)
 }
 
@@ -114,13 +82,15 @@ export function approverWords(approver: string): string {
   return maybe('activity.approver', approver) ?? approver.replaceAll('_', ' ')
 }
 
-/** What a person chose that a server can access; nothing in the record of anything else. */
-export function chosenIn({ row, records }: ActivityDetail): ConfinementSettings | null {
-  if (row.what !== 'confinement_chosen') return null
-  try {
-    // A record is a line of our own log, with the event's fields as the host has written them.
-    return (JSON.parse(records[0] ?? '') as { settings?: ConfinementSettings }).settings ?? null
-  } catch {
-    return null
+/** How long a call waited for a person and ran, in one line; waiting that is not worth saying is left out. */
+export function timesWords(row: ActivityRow): string {
+  const waited = (row.waited_ms ?? 0) < WORTH_SAYING_MS ? '' : duration(row.waited_ms ?? 0)
+  if (row.outcome === 'refused' || row.ran_ms === null) {
+    if (waited !== '') return m('activity.times.waited', { waited })
+    return ranWords(row) === '' ? '' : m('activity.times.unknown')
   }
+  const ran = duration(row.ran_ms)
+  return waited === ''
+    ? m('activity.times.ran', { ran })
+    : m('activity.times.both', { waited, ran })
 }

@@ -3,10 +3,8 @@
  *
  * Always true here: rows are in falling order of `seq`, each once.
  */
-import { filterOf } from '../../messages/callers'
 import { holdsFor } from '../../state/callers.svelte'
 import type { ActivityFilter, ActivityRow } from '../../host/types.gen'
-import { OUTCOMES } from './rowText'
 
 export const NO_FILTER: ActivityFilter = {
   server: null,
@@ -16,32 +14,12 @@ export const NO_FILTER: ActivityFilter = {
   from: null,
   to: null,
   text: null,
-}
-
-/** The filter that a link to the page says: words, a server, a tool, an outcome, and who asked as a text. */
-export function filterFrom(words: Record<string, unknown>): ActivityFilter {
-  const said = (name: string): string | null => {
-    const value = words[name]
-    return typeof value === 'string' && value !== '' ? value : null
-  }
-  return {
-    ...NO_FILTER,
-    server: said('server'),
-    tool: said('tool'),
-    outcome: OUTCOMES.find((outcome) => outcome === said('outcome')) ?? null,
-    caller: filterOf(said('caller') ?? ''),
-    text: said('text'),
-  }
-}
-
-/** Whether two filters are the same. */
-export function isSameFilter(one: ActivityFilter, other: ActivityFilter): boolean {
-  const parts = Object.keys(NO_FILTER) as (keyof ActivityFilter)[]
-  return parts.every((part) => JSON.stringify(one[part]) === JSON.stringify(other[part]))
+  segment: null,
 }
 
 /** Whether a row passes a filter, as far as this side can tell; `null`: only the host can search texts. */
 export function passes(row: ActivityRow, filter: ActivityFilter): boolean | null {
+  if (filter.segment !== null && row.segment !== filter.segment) return false
   if (filter.server !== null && row.server !== filter.server) return false
   if (filter.tool !== null && row.tool !== filter.tool) return false
   if (filter.outcome !== null && row.outcome !== filter.outcome) return false

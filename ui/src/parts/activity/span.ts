@@ -2,8 +2,8 @@
 import type { ActivityFilter } from '../../host/types.gen'
 import { firstMomentAfter, firstMomentOf } from '../../kit'
 
-/** What can be chosen. */
-export const SPANS = ['any', 'hour', 'day', 'week', 'month', 'days'] as const
+/** What can be chosen. `exact` is a stretch that was pointed at, such as a bar of a chart. */
+export const SPANS = ['any', 'hour', 'day', 'week', 'month', 'days', 'exact'] as const
 export type Span = (typeof SPANS)[number]
 
 const HOUR = 3_600_000
