@@ -170,6 +170,7 @@ pub async fn look(servers: &Servers, id: &ServerId) -> Result<ConfinementView, H
     view.home = Some(confiner.home_of(id).to_string_lossy().into_owned());
     view.refused = now
         .run
+        .tried
         .hosts
         .all()
         .into_iter()
@@ -190,7 +191,7 @@ pub async fn look(servers: &Servers, id: &ServerId) -> Result<ConfinementView, H
             problem: host.problem,
         })
         .collect();
-    view.refused_files = now.run.refused_files.all();
+    view.refused_files = now.run.tried.refused_files.all();
     if let Some(granted) = granted::of(servers, &now).await {
         // Meanwhile it was given some.
         let is_out = |file: &RefusedFile| !granted.covers(&file.path);

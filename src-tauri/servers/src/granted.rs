@@ -26,7 +26,7 @@ pub fn note_refused(servers: &Servers, id: &ServerId, refusal: &Refusal) {
         // A server that is gone meanwhile is given nothing more.
         let is_new = servers
             .registry()
-            .change(id, |server| server.run.refused_files.note(path));
+            .change(id, |server| server.run.tried.refused_files.note(path));
         if matches!(is_new, Ok(true)) {
             servers.tell_changed(id);
         }

@@ -20,7 +20,7 @@ mod tests;
 mod uses;
 
 pub use granted::{Granted, RefusedFiles};
-pub use now::{Run, ServerNow, ToolNow};
+pub use now::{Run, ServerNow, ToolNow, Tried};
 pub(crate) use offered::Quarantined;
 pub use offered::{Offered, key_of};
 pub(crate) use sign_in_state::{Held, Ongoing, Paste, SignInState};

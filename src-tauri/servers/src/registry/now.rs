@@ -50,6 +50,15 @@ pub struct ServerNow {
     pub log_level: Option<LogLevel>,
 }
 
+/// What a server, and whoever calls it, has tried since it was started last.
+#[derive(Clone, Default)]
+pub struct Tried {
+    /// What it has done with hosts, if it is confined.
+    pub hosts: HostUses,
+    /// The files that calls have named outside of what it was given.
+    pub refused_files: RefusedFiles,
+}
+
 /// How a server runs.
 #[derive(Clone)]
 pub struct Run {
@@ -65,12 +74,10 @@ pub struct Run {
     pub connection: Option<Connection>,
     /// By what it was confined when it was started last.
     pub tier: Option<ConfinementTier>,
-    /// What it has done with hosts since then, if it was confined.
-    pub hosts: HostUses,
+    /// What it has tried since then.
+    pub tried: Tried,
     /// The files that its calls may name, once that was asked.
     pub granted: Option<Arc<Granted>>,
-    /// Which others they have named since it was started last.
-    pub refused_files: RefusedFiles,
     /// What it last said about itself, secrets covered.
     pub claims: Option<ServerClaims>,
     /// What it can do beside tools.
@@ -110,9 +117,8 @@ impl ServerNow {
                 download: None,
                 connection: None,
                 tier: None,
-                hosts: HostUses::default(),
+                tried: Tried::default(),
                 granted: None,
-                refused_files: RefusedFiles::default(),
                 claims: None,
                 abilities: None,
                 failures: 0,

@@ -5,7 +5,7 @@
 
 use crate::download::StartOf;
 use crate::identity::Found;
-use crate::registry::{RefusedFiles, ServerNow};
+use crate::registry::{ServerNow, Tried};
 use crate::{
     Servers, confinement, confiner, download, era, error, identity, pins, review, server_egress,
     sign_in,
@@ -200,10 +200,11 @@ fn note_confinement(
             return Ok(false);
         }
         server.run.tier = confinement.map(|confined| confiner::tier_of(confined.profile.tier));
-        server.run.refused_files = RefusedFiles::default();
-        server.run.hosts = confinement
-            .map(|confined| confined.uses.clone())
-            .unwrap_or_default();
+        let hosts = confinement.map(|confined| confined.uses.clone());
+        server.run.tried = Tried {
+            hosts: hosts.unwrap_or_default(),
+            ..Tried::default()
+        };
         Ok(true)
     })?
 }
