@@ -74,7 +74,7 @@ export class ManyReviews {
   readonly #ask: Ask
   readonly #put: (server: ServerView) => void
   /** What the host told last of each server. */
-  readonly #told = new Map<ServerId, ServerView>()
+  #told: Record<ServerId, ServerView> = {}
 
   constructor(ask: Ask, put: (server: ServerView) => void) {
     this.#ask = ask
@@ -103,8 +103,8 @@ export class ManyReviews {
 
   /** Takes in the servers as the host tells of them now: those that it told of anew are asked about once more. */
   async follow(servers: readonly ServerView[]): Promise<void> {
-    const news = servers.filter((server) => this.#told.get(server.id) !== server)
-    for (const server of news) this.#told.set(server.id, server)
+    const news = servers.filter((server) => this.#told[server.id] !== server)
+    for (const server of news) this.#told[server.id] = server
     const items = this.items.filter(
       (item) => !item.on && !item.busy && news.some(({ id }) => id === item.server),
     )
