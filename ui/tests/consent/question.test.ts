@@ -12,7 +12,7 @@ import QuestionView from '../../src/parts/consent/QuestionView.svelte'
 import WaitingQuestion from '../../src/parts/consent/WaitingQuestion.svelte'
 import Approvals from '../../src/views/Approvals.svelte'
 import QuestionWindow from '../../src/views/Question.svelte'
-import { callQuestion, connected, deskFor, formQuestion, leave, spec } from '../ours'
+import { callQuestion, connected, customise, deskFor, formQuestion, leave, spec } from '../ours'
 import { begin, render, until } from '../support'
 
 const MOMENT = 1_000
@@ -124,7 +124,7 @@ describe('a yes is never an accident', () => {
       }),
     )
     await pass(MOMENT)
-    await user.click(button(/^remember/i))
+    await customise(user)
     await pass(MOMENT)
     screen.getByRole('radio', { name: /^any$/i }).focus()
     await user.keyboard('{Enter}')
@@ -156,7 +156,7 @@ describe('a yes is never an accident', () => {
   it('is not carried over from one question to the next', async () => {
     const { answers, user, view } = show(callQuestion())
     await pass(MOMENT)
-    await user.click(button(/^remember/i))
+    await customise(user)
     await user.type(screen.getByLabelText(/^reason/i), 'never')
     await view.rerender({ question: callQuestion({ id: 'question-0000000000000002' }) })
     await pass(1)
