@@ -105,10 +105,9 @@ describe('the usual ways to remember a yes', () => {
     await click(button('Remember…'))
     expect(entries()).toHaveLength(7)
     expect(entries()[4]).toBe(`Always allow in ${FOLDER}, in all workspaces`)
-    expect(entries()[3]).toMatch(
-      new RegExp(
-        `^Always allow in ${FOLDER}\\s+Until you take it back. Only in the workspace “.+”`,
-      ),
+    expect(entries()[3]).toBe(`Always allow in ${FOLDER}`)
+    expect(screen.getByRole('menu').textContent).toMatch(
+      /In the workspace “.+”, unless the entry says all\./,
     )
   })
 
@@ -123,8 +122,24 @@ describe('the usual ways to remember a yes', () => {
     })
     await click(button('Remember…'))
     const words = entries()[3]?.replace(/\s+/g, ' ')
-    expect(words).toContain(`path lies in ${FOLDER}, content may be anything`)
+    expect(words).toContain(`Always allow in ${FOLDER} content may be anything`)
     expect(words).toContain('It also answers 1 other question that waits.')
+  })
+
+  it('say which argument lies in which folder where there are several', async () => {
+    const args = { from: PATH, to: '/home/ada/Pictures/a.md' }
+    const given = (of: string) => ({ of, path: of, granted: true })
+    const { click } = await show(
+      callQuestion({
+        arguments: args,
+        options: { from: under(PATH, FOLDER), to: under(args.to, '/home/ada/Pictures') },
+        subject: { touches: { ...touching(PATH), files: [given(PATH), given(args.to)] } },
+      }),
+    )
+    await click(button('Remember…'))
+    expect(entries()[3]?.replace(/\s+/g, ' ')).toBe(
+      `Always allow in ${FOLDER} and /home/ada/Pictures from lies in ${FOLDER}, to lies in /home/ada/Pictures`,
+    )
   })
 
   it('show what is hidden in the name of a folder', async () => {
@@ -247,6 +262,7 @@ it('the keyboard goes through them with the arrow keys, from the narrowest on', 
   await user.keyboard('{Enter}')
   await pass(MOMENT)
   expect(document.activeElement).toBe(entry('Allow exactly this until Majordomo is closed'))
+  expect(document.activeElement!.hasAttribute('data-highlighted')).toBe(true)
   await user.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}')
   expect(document.activeElement).toBe(entry(`Always allow in ${FOLDER}`))
   await user.keyboard('{Enter}')
