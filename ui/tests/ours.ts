@@ -1,5 +1,7 @@
 /** Short cuts for tests of tools, questions and activity. */
 import { TERMINAL } from '../src/host/fake/callers'
+import { screen } from '@testing-library/svelte'
+import type { UserEvent } from '@testing-library/user-event'
 import { expect } from 'vitest'
 import { FakeHost, type Replies } from '../src/host/fake'
 import { callSubject } from '../src/host/fake/question'
@@ -152,6 +154,13 @@ export function callQuestion(
       ...more.subject,
     }),
   }
+}
+
+/** Opens the form in which an answer to be remembered is put together. */
+export async function customise(user: UserEvent): Promise<void> {
+  await user.click(screen.getByRole('button', { name: 'Remember…' }))
+  const menu = screen.queryByRole('menuitem', { name: 'Customise…' })
+  if (menu !== null) await user.click(menu)
 }
 
 /** A form that a server wants filled in. */

@@ -1,6 +1,6 @@
 /** What a host replies, for tests to write: nothing in particular, unless a test says what. */
 import { hostError } from '../src/host/error'
-import { fakeFingerprint } from '../src/host/fake/fingerprint'
+import { grantOf } from '../src/host/fake/grants'
 import type { World } from '../src/host/fake/world'
 import type {
   ActivityDetail,
@@ -9,13 +9,9 @@ import type {
   Decision,
   DecisionPreview,
   ArgumentOptions,
-  ArgumentScope,
-  Covered,
-  Grant,
   HostError,
   Question,
   Refusal,
-  Scope,
   ServerId,
   ServerView,
 } from '../src/host/types.gen'
@@ -86,39 +82,3 @@ export const previewing =
       grant: grantOf(question, answer),
       ...more,
     })
-
-/** A choice, with the values that it means. */
-function coveredOf(cover: ArgumentScope, shown: Record<string, unknown>): Covered {
-  if (cover.kind === 'any') return cover
-  if (cover.kind === 'exactly') return { ...cover, fingerprint: fakeFingerprint(shown), shown }
-  const limits = cover.limits.map(({ argument, allowed }) => ({
-    argument,
-    allowed: (allowed ?? { kind: 'same', shown: shown[argument] }) as Allowed,
-  }))
-  return { kind: 'within', limits }
-}
-
-/** The grant that says what an answer wants remembered; nothing if it wants nothing remembered. */
-function grantOf({ id, server, subject }: Question, answer: Decision): Grant | null {
-  if (subject.kind !== 'call' || (answer.kind !== 'allow' && answer.kind !== 'deny')) return null
-  if (answer.remember === null) return null
-  const { lasting, cover } = answer.remember
-  const scope = { ...lasting, ...(lasting.kind === 'conversation' && { conversation: 'window' }) }
-  return {
-    id: 'grant-0000000000000000',
-    effect: answer.kind === 'allow' ? { kind: 'allow' } : { kind: 'deny', reason: answer.reason },
-    caller: subject.caller,
-    server: server ?? '',
-    launch_fingerprint: fakeFingerprint(server),
-    tool: subject.tool,
-    tool_fingerprint: fakeFingerprint(subject.tool),
-    arguments: coveredOf(cover, subject.arguments),
-    scope: scope as Scope,
-    workspace: 'workspace-0000000000000001',
-    origin: { kind: 'question', question: id },
-    made_at: Date.now(),
-    used: 1,
-    last_used_at: Date.now(),
-    revoked_at: null,
-  }
-}

@@ -59,9 +59,16 @@ function codeOf(character: string): string {
 
 /** A text from outside for places that take plain text only, such as a label: marks are written out. */
 export function revealed(text: string): string {
+  return written(text, (mark) => mark === '\n')
+}
+
+/** The same for a place of one line, such as a window's title: what would break it is a mark, too. */
+export function revealedInLine(text: string): string {
+  return written(text, () => false)
+}
+
+function written(text: string, stays: (mark: string) => boolean): string {
   return pieces(text)
-    .map((piece) =>
-      piece.kind === 'plain' || piece.text === '\n' ? piece.text : `⟨${piece.sign}⟩`,
-    )
+    .map((piece) => (piece.kind === 'plain' || stays(piece.text) ? piece.text : `⟨${piece.sign}⟩`))
     .join('')
 }

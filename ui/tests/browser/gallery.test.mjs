@@ -351,6 +351,8 @@ const QUESTIONS = [
     'no-arguments',
     'change',
     'request',
+    'destroys',
+    'writes',
 ]
 
 const named = (page, names, language) =>
@@ -373,6 +375,7 @@ const ANSWERS = [
         'question=14',
         async (page, language) => {
             await named(page, ['Remember…', '记住…'], language).click()
+            await page.getByRole('menuitem', { name: ['Customise…', '自定义…'][language] }).click()
             await page.getByRole('radio').last().check()
             await said(page)
         },
@@ -387,6 +390,14 @@ const ANSWERS = [
             await page
                 .getByText(['This cannot be remembered', '这无法记住'][language])
                 .scrollIntoViewIfNeeded()
+        },
+    ],
+    [
+        'remember-quick',
+        'question=21',
+        async (page, language) => {
+            await named(page, ['Remember…', '记住…'], language).click()
+            await page.getByRole('menuitem').nth(4).waitFor()
         },
     ],
     ['edit', 'question=0', (page, language) => named(page, ['Edit', '编辑'], language).click()],

@@ -6,7 +6,7 @@ import { touching, under } from '../../src/host/fake/question'
 import type { Allowed, Decision } from '../../src/host/types.gen'
 import { language } from '../../src/messages'
 import QuestionView from '../../src/parts/consent/QuestionView.svelte'
-import { callQuestion, deskFor, spec } from '../ours'
+import { callQuestion, customise, deskFor, spec } from '../ours'
 import { optionsOf, previewed, previewing } from '../replies'
 
 const MOMENT = 1_000
@@ -138,7 +138,7 @@ describe('the arguments of a call', () => {
     await user.clear(screen.getByLabelText(/^path/))
     await user.type(screen.getByLabelText(/^path/), '/home/ada/Documents/deep/b.md')
     await pass(MOMENT)
-    await user.click(button(/^remember/i))
+    await customise(user)
     await pass(MOMENT)
     expect(
       screen.getByLabelText<HTMLSelectElement>('What “path” may be').selectedOptions[0]
@@ -173,7 +173,7 @@ describe('the arguments of a call', () => {
       [...screen.getByLabelText<HTMLSelectElement>('What “path” may be').options].map(
         ({ textContent }) => textContent,
       )
-    await user.click(button(/^remember/i))
+    await customise(user)
     await pass(MOMENT)
     const first = shown()
     await user.clear(screen.getByLabelText(/^path/))

@@ -9,7 +9,7 @@ import type { Decision, Question } from '../../src/host/types.gen'
 import { language } from '../../src/messages'
 import { changedSince } from '../../src/parts/consent/lastTime'
 import QuestionView from '../../src/parts/consent/QuestionView.svelte'
-import { callQuestion, deskFor } from '../ours'
+import { callQuestion, customise, deskFor } from '../ours'
 
 const MOMENT = 1_000
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
@@ -108,7 +108,7 @@ it('a limit for a long path is remembered like any other', async () => {
   )
   await pass(MOMENT)
   await user.click(button(/show all of it/i))
-  await user.click(button(/^remember/i))
+  await customise(user)
   await pass(MOMENT)
   await user.click(button(/allow and remember/i))
   expect(answers).toMatchObject([
@@ -156,7 +156,7 @@ describe('closing something answers nothing', () => {
     await user.click(screen.getByText('About this tool'))
     await user.click(button(/^edit$/i))
     await user.keyboard('{Escape}')
-    await user.click(button(/^remember/i))
+    await customise(user)
     await user.keyboard('{Escape}')
     expect(answers).toEqual([])
   })

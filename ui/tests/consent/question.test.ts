@@ -2,6 +2,7 @@
 import { cleanup, screen, within } from '@testing-library/svelte'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
+import { hostError } from '../../src/host/error'
 import { FakeHost } from '../../src/host/fake'
 import { touching, under } from '../../src/host/fake/question'
 import type { Decision, Question, Reason } from '../../src/host/types.gen'
@@ -11,7 +12,7 @@ import QuestionView from '../../src/parts/consent/QuestionView.svelte'
 import WaitingQuestion from '../../src/parts/consent/WaitingQuestion.svelte'
 import Approvals from '../../src/views/Approvals.svelte'
 import QuestionWindow from '../../src/views/Question.svelte'
-import { callQuestion, connected, deskFor, formQuestion, leave, spec } from '../ours'
+import { callQuestion, connected, customise, deskFor, formQuestion, leave, spec } from '../ours'
 import { begin, render, until } from '../support'
 
 const MOMENT = 1_000
@@ -123,7 +124,7 @@ describe('a yes is never an accident', () => {
       }),
     )
     await pass(MOMENT)
-    await user.click(button(/^remember/i))
+    await customise(user)
     await pass(MOMENT)
     screen.getByRole('radio', { name: /^any$/i }).focus()
     await user.keyboard('{Enter}')
@@ -155,7 +156,7 @@ describe('a yes is never an accident', () => {
   it('is not carried over from one question to the next', async () => {
     const { answers, user, view } = show(callQuestion())
     await pass(MOMENT)
-    await user.click(button(/^remember/i))
+    await customise(user)
     await user.type(screen.getByLabelText(/^reason/i), 'never')
     await view.rerender({ question: callQuestion({ id: 'question-0000000000000002' }) })
     await pass(1)
@@ -466,6 +467,37 @@ describe('the window', () => {
     await opening
     expect(document.title).toMatch(/^Majordomo asks: write.+file$/)
     expect(document.title).not.toContain('\u202e')
+  })
+
+  it('has a title of one line, whatever the tool is called', async () => {
+    await open([callQuestion({ subject: { tool: spec({ name: 'write\n\nAll is well' }) } })])
+    expect(document.title).toMatch(/^Majordomo asks: write⟨↵⟩⟨↵⟩All is well$/)
+  })
+
+  it('names no tool in its title while all that wait are shown', async () => {
+    const { user } = await open([callQuestion(), callQuestion({ id: 'question-2' })])
+    expect(document.title).toBe('Majordomo asks: write_file')
+    await user.click(button(/^see all$/i))
+    expect(document.title).toBe('Majordomo asks')
+    await user.click(button(/back/i))
+    expect(document.title).toBe('Majordomo asks: write_file')
+  })
+
+  it('has its title once there is an error to see, even where nothing could be asked', async () => {
+    document.title = 'Majordomo'
+    const host = new FakeHost({})
+    host.listen = () => Promise.reject(hostError('shutting_down', 'It is closing.'))
+    begin(host)
+    render(QuestionWindow, { onclosed: () => undefined })
+    await pass(MOMENT)
+    expect(screen.getByRole('alert')).toBeTruthy()
+    expect(document.title).toBe('Majordomo asks')
+  })
+
+  it('has no title of its own while there is nothing to see', async () => {
+    document.title = 'Majordomo'
+    await open([])
+    expect(document.title).toBe('Majordomo')
   })
 
   it('answers, and shuts', async () => {

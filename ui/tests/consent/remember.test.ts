@@ -10,7 +10,7 @@ import { language } from '../../src/messages'
 import { lastingOf } from '../../src/parts/consent/lengths'
 import { beginning, limitsOf, meaning } from '../../src/parts/consent/limits'
 import QuestionView from '../../src/parts/consent/QuestionView.svelte'
-import { callQuestion, deskFor, spec } from '../ours'
+import { callQuestion, customise, deskFor, spec } from '../ours'
 import { optionsOf, previewed, previewing } from '../replies'
 
 const MOMENT = 1_000
@@ -39,7 +39,7 @@ async function remember(
   render(QuestionView, { question, known, onanswer: (answer: Decision) => answers.push(answer) })
   const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime.bind(vi) })
   await pass(MOMENT)
-  await user.click(button(/^remember/i))
+  await customise(user)
   await pass(MOMENT)
   return { answers, user, host: known.host }
 }
@@ -212,7 +212,7 @@ describe('what would be covered is said in words', () => {
       onanswer: (answer: Decision) => answers.push(answer),
     })
     const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime.bind(vi) })
-    await user.click(button(/^remember/i))
+    await customise(user)
     await pass(MOMENT)
     expect(screen.getByRole('alert').textContent).toContain('What this would cover is not known')
     await user.click(button(/allow and remember/i))
@@ -327,7 +327,7 @@ it('what is said of other questions is about those that wait now', async () => {
   const { host, ...known } = deskFor(one)
   const shown = render(QuestionView, { question: one, known, onanswer: () => undefined })
   const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime.bind(vi) })
-  await user.click(button(/^remember/i))
+  await customise(user)
   await pass(MOMENT)
   expect(covered().textContent).not.toContain('It also answers')
   host.reply('preview_answer', previewing(one, { settles: [two] }))
@@ -417,7 +417,7 @@ describe('an answer that cannot be remembered as it was chosen', () => {
       onanswer: (answer: Decision) => answers.push(answer),
     })
     const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime.bind(vi) })
-    await user.click(button(/^remember/i))
+    await customise(user)
     await pass(MOMENT)
     expect(
       screen.getByText('This cannot be remembered').closest('[role=status]')?.textContent,
@@ -510,7 +510,7 @@ it('leaving the choice answers nothing', async () => {
   expect(answers).toEqual([])
   expect(screen.queryByRole('region', { name: /remember my answer/i })).toBeNull()
   expect(document.activeElement).toBe(button(/^remember/i))
-  await user.click(button(/^remember/i))
+  await customise(user)
   await user.click(button(/^back$/i))
   expect(answers).toEqual([])
 })

@@ -89,6 +89,21 @@ describe('a question', () => {
     expect(strip()).toBeUndefined()
   })
 
+  it('warns of a tool that may destroy something by its own claim, and of no other claim', () => {
+    const claims = (annotations: Record<string, unknown>) => {
+      show(callQuestion({ tool: spec({ annotations }) }))
+      const said = strip()
+      cleanup()
+      return said
+    }
+    expect(claims({ destructiveHint: true })).toBe('May delete or overwrite something')
+    expect(claims({ destructiveHint: true, readOnlyHint: true })).toBe(
+      'May delete or overwrite something',
+    )
+    expect(claims({ destructiveHint: 'yes' })).toBeUndefined()
+    expect(claims({ destructiveHint: false, readOnlyHint: false })).toBeUndefined()
+  })
+
   it('lets no value of a stranger into that line', () => {
     show(
       callQuestion({

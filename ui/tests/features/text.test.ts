@@ -5,7 +5,7 @@ import type { Finding, FeatureView, Severity } from '../../src/host/types.gen'
 import { language } from '../../src/messages'
 import { argumentsOf, MOST_ARGUMENTS } from '../../src/parts/features/definition'
 import { differing } from '../../src/parts/features/differing'
-import { grouped, together } from '../../src/parts/features/order'
+import { grouped, isNotable, together } from '../../src/parts/features/order'
 import { placeWords } from '../../src/parts/findings/place'
 
 beforeEach(() => language.choose('en'))
@@ -51,6 +51,13 @@ test('a no for all is about everything that waits; a yes leaves out what is held
   ]
   expect(together(offers, 'approve').map(({ key }) => key.name)).toEqual(['a'])
   expect(together(offers, 'keep_off').map(({ key }) => key.name)).toEqual(['a', 'b'])
+})
+
+test('what its inspection holds back stands out, and no yes for many reaches it', () => {
+  const held = tool('held', { inspection: { findings: [], held_back: true } })
+  expect(isNotable(held)).toBe(true)
+  expect(grouped([tool('a'), held]).first).toEqual([held])
+  expect(together([tool('a'), held], 'approve').map(({ key }) => key.name)).toEqual(['a'])
 })
 
 describe('what a tool takes', () => {

@@ -1,11 +1,11 @@
 import { screen, within } from '@testing-library/svelte'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import App from '../../src/App.svelte'
 import { hostError } from '../../src/host/error'
 import type { Replies } from '../../src/host/fake'
 import { reviewOf } from '../../src/host/fake/launch'
 import { emptyWorld } from '../../src/host/fake/sample'
-import { importOf, manyConfigurations } from '../../src/host/fake/sampleImport'
+import { importEntry, importOf, manyConfigurations } from '../../src/host/fake/sampleImport'
 import { serverActs } from '../../src/host/fake/serverActs'
 import type { World } from '../../src/host/fake/world'
 import type { ImportServers } from '../../src/host/types.gen'
@@ -37,7 +37,7 @@ test('nine servers of three applications are on after at most twelve clicks, eac
   await click('button', 'Import…')
   await click('button', 'Import 9 servers')
   expect(askedFor(host, 'enable_server')).toEqual([])
-  for (const name of ['search', 'shell']) {
+  for (const name of ['search', 'shell', 'postgres']) {
     await click('button', `What ${name} runs`)
     await click('checkbox', `Switch on ${name}`)
   }
@@ -64,6 +64,89 @@ test('what can do anything stands first, is not chosen, and can be chosen only a
   await click('button', 'What shell runs')
   expect(items[0]!.textContent).toContain('more rights than your own')
   expect(box('Switch on shell')).toMatchObject({ checked: false, disabled: false })
+})
+
+test('what has a warning is looked at before it can be chosen, unless it only downloads', async () => {
+  const { click } = await welcome()
+  await click('button', 'Import…')
+  await click('button', 'Import 9 servers')
+  expect(box('Switch on postgres')).toMatchObject({ checked: false, disabled: true })
+  expect(box('Switch on memory')).toMatchObject({ checked: true, disabled: false })
+  await click('button', 'What postgres runs')
+  await click('checkbox', 'Switch on postgres')
+  expect(screen.getByRole('button', { name: 'Switch on 7 servers' })).toBeTruthy()
+})
+
+test('what would run is read whole where it is chosen', async () => {
+  const { click } = await welcome()
+  await click('button', 'Import…')
+  await click('button', 'Import 9 servers')
+  const line = within(screen.getByRole('dialog')).getByText(
+    'npx -y @modelcontextprotocol/server-filesystem /home/ada/Documents',
+  )
+  const shown = line.closest<HTMLElement>('.line')!
+  expect(getComputedStyle(shown).textOverflow).not.toBe('ellipsis')
+  expect(shown.title).toBe('')
+})
+
+test('a server that changes while its review is open is closed, not chosen, and looked at anew', async () => {
+  const { click, host, world } = await welcome()
+  await click('button', 'Import…')
+  await click('button', 'Import 9 servers')
+  await click('button', 'What shell runs')
+  await click('checkbox', 'Switch on shell')
+  await click('button', 'What github runs')
+  const changed = (id: string) => {
+    const { launch } = world.launches[id]!
+    world.launches[id] = { ...reviewOf(id, launch), fingerprint: `another ${id}` }
+    host.publish({
+      kind: 'server_changed',
+      server: world.servers.find((server) => server.id === id)!,
+    })
+  }
+  changed('shell')
+  changed('github')
+  await settle()
+  expect(box('Switch on shell')).toMatchObject({ checked: false, disabled: true })
+  expect(box('Switch on github')).toMatchObject({ checked: false, disabled: true })
+  expect(page()).toContain('Changed since you looked. Open the review again.')
+  await click('button', 'What github runs')
+  await click('checkbox', 'Switch on github')
+  expect(box('Switch on github').checked).toBe(true)
+})
+
+test('a server of which the host tells nothing new keeps its choice', async () => {
+  const { click, host, world } = await welcome()
+  await click('button', 'Import…')
+  await click('button', 'Import 9 servers')
+  const server = world.servers.find(({ id }) => id === 'github')!
+  host.publish({ kind: 'server_changed', server: { ...server } })
+  await settle()
+  expect(box('Switch on github')).toMatchObject({ checked: true, disabled: false })
+})
+
+test('the review of many stays open until all that was chosen is on', async () => {
+  let go: () => void = () => undefined
+  const held = new Promise<void>((resolve) => (go = resolve))
+  const world = firstDay()
+  const { click, person } = await welcome({
+    enable_server: async ({ server }) => {
+      await held
+      return { ...world.servers[0]!, id: server, on: true }
+    },
+  })
+  await click('button', 'Import…')
+  await click('button', 'Import 9 servers')
+  await click('button', 'Switch on 6 servers')
+  await person.keyboard('{Escape}')
+  await click('button', 'Close')
+  expect(screen.getByRole('dialog', { name: 'Review 9 servers' })).toBeTruthy()
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Leave all off' }).disabled).toBe(
+    true,
+  )
+  go()
+  await settle()
+  expect(screen.queryByRole('dialog')).toBeNull()
 })
 
 test('the person chooses which applications to import from', async () => {
@@ -99,6 +182,55 @@ test('what is here already is not imported again', async () => {
   expect(screen.getByRole('button', { name: 'Import 8 servers' })).toBeTruthy()
 })
 
+describe('a server with a secret', () => {
+  const keyed = (secret: string) => ({
+    kind: 'stdio' as const,
+    command: 'github-mcp',
+    args: [],
+    env: [
+      { name: 'TOKEN', value: { kind: 'secret' as const, secret } },
+      { name: 'MODE', value: { kind: 'plain' as const, text: 'read' } },
+    ],
+    cwd: null,
+  })
+  const holding = (...names: string[]): Replies => ({
+    find_configurations: manyConfigurations().slice(0, 2),
+    preview_import: ({ from }) => ({
+      format: 'mcpServers',
+      entries: names.map((name, place) => {
+        const launch = keyed('secret-new')
+        // Another application writes its settings in another order.
+        if (from.kind === 'found' && from.application === 'cursor') launch.env.reverse()
+        return importEntry(place, name, { review: reviewOf(name, launch) })
+      }),
+    }),
+  })
+
+  test('that is here already is recognised, though its secret lies elsewhere now', async () => {
+    const world = firstDay()
+    world.servers.push({
+      ...world.servers[0]!,
+      id: 'GitHub',
+      launch: keyed('secret-00000000000000b7'),
+    })
+    const { person } = await open(App, world, '#/welcome', {
+      ...serverActs(world),
+      ...holding('github', 'other'),
+    })
+    await person.click(screen.getByRole('button', { name: 'Import…' }))
+    await settle()
+    expect(page()).toContain('1 more is already in Majordomo.')
+    expect(screen.getByRole('button', { name: 'Import 1 server' })).toBeTruthy()
+  })
+
+  test('of two applications is imported once, and two accounts of one are two servers', async () => {
+    const { click } = await welcome(holding('github work', 'github-private'))
+    await click('button', 'Import…')
+    expect(page()).toContain('2 more are the same as in an application above.')
+    expect(screen.getByRole('button', { name: 'Import 2 servers' })).toBeTruthy()
+  })
+})
+
 test('a name that was taken by the application before is asked for anew', async () => {
   const { click, host } = await welcome({
     preview_import: ({ from }, { asked }) => {
@@ -131,10 +263,10 @@ test('a server that does not start says why in its row, and the others are on', 
   await click('button', 'Import…')
   await click('button', 'Import 9 servers')
   host.failNext('enable_server', 'exited_at_start')
-  await click('button', 'Switch on 7 servers')
+  await click('button', 'Switch on 6 servers')
   const dialog = screen.getByRole('dialog')
   expect(within(dialog).getByRole('alert').textContent).toContain('Stopped while starting')
-  expect(within(dialog).getAllByText('On').length).toBe(6)
+  expect(within(dialog).getAllByText('On').length).toBe(5)
   await click('button', 'Done')
   expect(location.hash).toBe('#/servers')
 })
@@ -149,7 +281,7 @@ test('a server whose review changed meanwhile is read anew before it is chosen',
     reviewOf('github', launch, { dangers: 1, warnings: [{ kind: 'inline_code' }] }),
   )
   host.reply('enable_server', failing(hostError('review_needed', 'not as reviewed')))
-  await click('button', 'Switch on 7 servers')
+  await click('button', 'Switch on 6 servers')
   expect(box('Switch on github')).toMatchObject({ checked: false, disabled: true })
 })
 

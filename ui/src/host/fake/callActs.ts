@@ -3,10 +3,18 @@ import { WINDOW } from './callers'
 import { hostError } from '../error'
 import { NOTHING_MORE } from './nothingMore'
 import type { Replies } from '../fake'
-import type { DecisionPreview, Grant, PolicyView, Rule, ServerId } from '../types.gen'
+import type {
+  Decision,
+  DecisionPreview,
+  Grant,
+  PolicyView,
+  Question,
+  Rule,
+  ServerId,
+} from '../types.gen'
+import { grantOf } from './grants'
 import { sampleResult, uncoveredPage, WHOLE } from './sampleResults'
 import { ruleOf } from './samplePolicy'
-import { TODAY_OPTIONS } from './sampleQuestions'
 import type { World } from './world'
 
 /** Calls, and answers to the questions about them. */
@@ -55,7 +63,11 @@ export function callActs(world: World): Replies {
     cancel_call: null,
     reveal_answer: () => uncoveredPage(),
     full_answer: ({ call }) => ({ file_name: `${call}.txt`, text: WHOLE, result: null }),
-    preview_answer: ({ answer }) => previewOf(world, JSON.stringify(answer)),
+    preview_answer: ({ question, answer }, host) =>
+      previewOf(
+        host.questionsHere.find(({ id }) => id === question),
+        answer,
+      ),
     answer_question: null,
     answer_questions: ({ answers }) => ({
       answered: answers.map(({ question }) => question),
@@ -76,15 +88,14 @@ export function callActs(world: World): Replies {
   }
 }
 
-/** What an answer would do: of a sample, whatever is answered. A folder that is left again cannot be remembered. */
-function previewOf(world: World, answer: string): DecisionPreview {
-  const left = answer.includes('/../')
-  const grant = world.grants[answer.includes('"any"') ? 2 : 0] ?? null
+/** What an answer would do. A folder that is left again cannot be remembered. */
+function previewOf(question: Question | undefined, answer: Decision): DecisionPreview {
+  const left = JSON.stringify(answer).includes('/../')
   return {
     problems: [],
     not_remembered: left ? { kind: 'folder', folder: '/home/ada/../x' } : null,
-    options: TODAY_OPTIONS,
-    grant: left || !answer.includes('"lasting"') ? null : grant,
+    options: question?.subject.kind === 'call' ? question.subject.options : [],
+    grant: left || question === undefined ? null : grantOf(question, answer),
     settles: [],
     past: [{ call: 'call-1', at: Date.now() - 3_600_000, arguments: { path: '/home/ada/a.md' } }],
     past_covered: 1,

@@ -28,7 +28,7 @@ const spec = (more: Partial<ToolSpec> & { name: string }): ToolSpec => ({
 })
 
 /** What may be chosen for the arguments of the first question. */
-export const TODAY_OPTIONS: ArgumentOptions[] = [
+const TODAY_OPTIONS: ArgumentOptions[] = [
   {
     argument: 'path',
     allowed: under('/home/ada/Documents/today.md', '/home/ada/Documents', '/home/ada', '/home'),
@@ -420,6 +420,59 @@ export function moreQuestions(files: readonly ToolView[]): Question[] {
       reason: { kind: 'not_listed' },
       concerns: [],
     }),
+    about(
+      21,
+      'files',
+      callSubject({
+        call: call(21),
+        caller: TERMINAL,
+        tool: spec({
+          name: 'delete_folder',
+          title: 'Delete a folder',
+          description: 'Deletes a folder and all that is in it.',
+          input_schema: {
+            type: 'object',
+            properties: { path: { type: 'string', title: 'Folder' } },
+            required: ['path'],
+          },
+          annotations: { readOnlyHint: false, destructiveHint: true },
+        }),
+        arguments: { path: '/home/ada/Documents/letters' },
+        reason: { kind: 'other_arguments' },
+        touches: touching('/home/ada/Documents/letters'),
+        options: [
+          {
+            argument: 'path',
+            allowed: under('/home/ada/Documents/letters', '/home/ada/Documents', '/home/ada'),
+          },
+        ],
+        last_time: { path: '/home/ada/Documents/old' },
+      }),
+    ),
+    about(
+      22,
+      'notebook',
+      callSubject({
+        call: call(22),
+        caller: WINDOW,
+        tool: spec({
+          name: 'write_note',
+          title: 'Write a note',
+          description: 'Writes a note.',
+          annotations: { readOnlyHint: false, destructiveHint: false },
+        }),
+        arguments: { path: '/home/ada/Documents/today.md', content: 'Call the bank.' },
+        reason: { kind: 'not_allowed_yet' },
+        touches: touching('/home/ada/Documents/today.md'),
+        options: [
+          {
+            argument: 'path',
+            allowed: under('/home/ada/Documents/today.md', '/home/ada/Documents'),
+          },
+          { argument: 'content', allowed: [{ kind: 'one_of', values: ['Call the bank.'] }] },
+        ],
+      }),
+    ),
   ]
 }
 

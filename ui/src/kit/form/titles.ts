@@ -3,6 +3,7 @@
  *
  * Always true here: what the schema does not name has no title, and a title is never longer than is read at a glance.
  */
+import { cut } from '../cut'
 import { joined } from '../flatten'
 import { asSchema, resolve, textOf, withoutNull, type Schema } from './schemaForm'
 
@@ -51,7 +52,7 @@ function within(step: Step, root: Schema): Step[] {
   return Object.entries(value).map(([name, part]: [string, unknown]) => {
     const said = Object.hasOwn(properties, name) ? (asSchema(properties[name]) ?? {}) : {}
     const title = textOf(said['title']) ?? textOf(known(said, root)['title'])
-    const label = cut(title ?? name)
+    const label = cut(title ?? name, LONGEST)
     return {
       path: joined(path, name),
       value: part,
@@ -67,9 +68,4 @@ function within(step: Step, root: Schema): Step[] {
 function known(part: Schema, root: Schema): Schema {
   const found = resolve(part, root, [])
   return found.circular ? {} : withoutNull(found.schema, root).schema
-}
-
-function cut(text: string): string {
-  const characters = [...text.slice(0, LONGEST * 2 + 1)]
-  return characters.length > LONGEST ? `${characters.slice(0, LONGEST - 1).join('')}…` : text
 }

@@ -22,24 +22,22 @@ export function grouped(questions: readonly Question[]): Group[] {
   return [...groups.values()]
 }
 
-/** Why a question needs an answer of its own, in the order in which it is said; `null` where it can go along with others. */
-export type WhyAlone =
-  'concern' | 'found' | 'outside' | 'gone' | 'consequential' | 'reason' | 'kind'
+/** Why a question needs an answer of its own; `other` is said elsewhere: by the worst that is known, its reason, or its sentence. */
+export type WhyAlone = 'found' | 'gone' | 'consequential' | 'other'
 
 /** Whether a question can be answered together with others: a call that nothing speaks against and somebody still waits for, of a tool that was not marked. */
 export function canGoAlong(question: Question): boolean {
   return whyAlone(question) === null
 }
 
-/** What keeps a question from being answered together with others. */
+/** What keeps a question from being answered together with others; `null` where nothing does. */
 export function whyAlone({ subject }: Question): WhyAlone | null {
-  if (subject.kind !== 'call') return 'kind'
-  if (subject.concerns.length > 0) return 'concern'
+  if (subject.kind !== 'call' || subject.concerns.length > 0) return 'other'
   if (subject.findings.some(({ severity }) => severity !== 'info')) return 'found'
-  if (subject.touches.files.some(({ granted }) => !granted)) return 'outside'
+  if (subject.touches.files.some(({ granted }) => !granted)) return 'other'
   if (subject.left_over) return 'gone'
   if (subject.consequential) return 'consequential'
-  return ['not_allowed_yet', 'other_arguments'].includes(subject.reason.kind) ? null : 'reason'
+  return ['not_allowed_yet', 'other_arguments'].includes(subject.reason.kind) ? null : 'other'
 }
 
 /** Those that can be answered together first; among each, as they wait. */

@@ -1,5 +1,5 @@
 /** What weighs most of all that is known against a question, for the place that is always in sight. Pure. */
-import type { Concern, Finding, Severity, Subject } from '../../host/types.gen'
+import type { Concern, Finding, Severity, Subject, ToolSpec } from '../../host/types.gen'
 import { m } from '../../messages'
 
 /** The worst thing in a few words of ours, and how many others there are that a person should look at. */
@@ -12,7 +12,7 @@ export interface Worst {
 }
 
 /** The worst first; a concern is about this very call and weighs more than what merely looks suspicious. */
-const RANKS = ['critical', 'concern', 'high', 'outside', 'medium'] as const
+const RANKS = ['critical', 'concern', 'high', 'outside', 'medium', 'destroys'] as const
 
 interface Weighed extends Omit<Worst, 'more'> {
   rank: (typeof RANKS)[number]
@@ -45,7 +45,14 @@ function weighed(subject: Subject): Weighed[] {
       severity: null,
       words: m('worst.outside'),
     })),
+    ...ofClaims(subject.tool),
   ]
+}
+
+/** A claim is believed where it warns. */
+function ofClaims({ annotations }: ToolSpec): Weighed[] {
+  if (annotations?.['destructiveHint'] !== true) return []
+  return [{ rank: 'destroys', tone: 'warn', severity: null, words: m('worst.destroys') }]
 }
 
 function ofConcern({ why }: Concern): Weighed {

@@ -51,17 +51,23 @@ export function worst(offer: FeatureView): Severity | undefined {
   )
 }
 
+/** Whether it is approved alone, if at all. */
+function isHeldBack(offer: FeatureView): boolean {
+  return offer.held_back || offer.inspection.held_back
+}
+
 /** Whether a no is the safe answer, so that it comes first. */
 export function isGrave(offer: FeatureView): boolean {
-  return (
-    offer.held_back || offer.inspection.held_back || isOther(offer) || foundAtLeast(offer, 'high')
-  )
+  return isHeldBack(offer) || isOther(offer) || foundAtLeast(offer, 'high')
 }
 
 /** Whether there is something about it that a person should not pass over. */
 export function isNotable(offer: FeatureView): boolean {
   return (
-    offer.held_back || isOther(offer) || foundAtLeast(offer, 'medium') || offer.resembles.length > 0
+    isHeldBack(offer) ||
+    isOther(offer) ||
+    foundAtLeast(offer, 'medium') ||
+    offer.resembles.length > 0
   )
 }
 
@@ -100,7 +106,7 @@ export function claimOf({ key, definition }: FeatureView): Claim {
 
 /** What one decision is about when it is made for all that wait. */
 export function together(offers: readonly FeatureView[], decision: PinDecision): FeatureView[] {
-  return offers.filter((offer) => waits(offer) && !(decision === 'approve' && offer.held_back))
+  return offers.filter((offer) => waits(offer) && !(decision === 'approve' && isHeldBack(offer)))
 }
 
 /** The decisions to be sent. */
@@ -128,7 +134,7 @@ function gravity(offer: FeatureView): number {
   const found = worst(offer)
   const changed = Math.max(-1, ...offer.changes.map((change) => KINDS.indexOf(change.kind)))
   return (
-    (offer.held_back ? 100 : 0) +
+    (isHeldBack(offer) ? 100 : 0) +
     (isOther(offer) ? 10 + changed : 0) +
     (found === undefined ? 0 : SEVERITIES.indexOf(found))
   )

@@ -15,6 +15,7 @@ import type {
 } from '../../host/types.gen'
 import type { Ask } from '../../state/ask'
 import { asHostError } from '../../state/errors'
+import { sameServer } from './sameServer'
 
 /** An application's configuration, and what is in it once it was read. */
 export interface FoundSource {
@@ -63,7 +64,7 @@ export class FoundServers {
   /** `had` are the servers that were here before. */
   constructor(ask: Ask, configurations: FoundConfiguration[], had: ServerView[]) {
     this.#ask = ask
-    this.#had = had.map(({ launch }) => JSON.stringify(launch))
+    this.#had = had.map(({ id, launch }) => sameServer(launch, id))
     const held = configurations.filter(holdsServers)
     this.sources = held.map((configuration) => ({ configuration, entries: null, error: null }))
     for (const configuration of held) this.chosen.add(keyOf(configuration))
@@ -71,17 +72,17 @@ export class FoundServers {
 
   /** What is imported from each application that was chosen. */
   readonly plans = $derived.by((): SourcePlan[] => {
-    const launches: string[] = []
+    const before: string[] = []
     return this.sources.map((source) => {
       const plan: SourcePlan = { source, entries: [], twins: [], here: [] }
       const chosen = this.chosen.has(keyOf(source.configuration))
       for (const entry of source.entries ?? []) {
         if (!entry.review) continue
-        const launch = JSON.stringify(entry.review.launch)
-        if (this.#had.includes(launch)) plan.here.push(entry)
-        else if (launches.includes(launch)) plan.twins.push(entry)
+        const server = sameServer(entry.review.launch, entry.source_name)
+        if (this.#had.includes(server)) plan.here.push(entry)
+        else if (before.includes(server)) plan.twins.push(entry)
         else plan.entries.push(entry)
-        if (chosen) launches.push(launch)
+        if (chosen) before.push(server)
       }
       return plan
     })

@@ -1,12 +1,13 @@
 /**
  * The reviews of several servers, and switching on those that a person has chosen.
  *
- * Always true here: a server is switched on with the fingerprint of the review that was shown; one with a danger can be chosen
- * only after its review was open; one whose review changed meanwhile is not chosen any more.
+ * Always true here: a server is switched on with the fingerprint of the review that was shown; one with a warning can be chosen
+ * only after its review was open; one whose review changed meanwhile is not chosen any more, and is looked at anew.
  */
 import type { HostError, Review, ServerId, ServerView } from '../../host/types.gen'
 import type { Ask } from '../../state/ask'
 import { asHostError } from '../../state/errors'
+import { standsOut, warningCounts } from './warnings'
 
 /** One server among those that are reviewed. */
 export class ServerReview {
@@ -16,14 +17,19 @@ export class ServerReview {
   open = $state(false)
   /** Its review was open at least once. */
   looked = $state(false)
+  /** Another review came since it was shown first. */
+  changed = $state(false)
   busy = $state(false)
   on = $state(false)
+  /** Of the review that was taken in last. */
+  #fingerprint: string | null = null
 
   constructor(readonly server: ServerId) {}
 
-  readonly dangers = $derived(this.review?.dangers ?? 0)
-  readonly warnings = $derived((this.review?.warnings.length ?? 0) - this.dangers)
-  readonly mustLook = $derived(this.dangers > 0 && !this.looked)
+  readonly counts = $derived(warningCounts(this.review))
+  readonly mustLook = $derived(
+    this.review !== null && !this.looked && (this.changed || standsOut(this.review)),
+  )
   readonly canChoose = $derived(this.review !== null && !this.on && !this.busy && !this.mustLook)
 
   /** Opens or closes the review. */
@@ -32,21 +38,31 @@ export class ServerReview {
     if (this.open) this.looked = true
   }
 
-  /** Takes in what would run. What can do anything, or cannot start, is not chosen for the person. */
+  /** Takes in what would run. What stands out is not chosen for the person, and no choice outlives what it was made on. */
   take(review: Review): void {
     this.review = review
-    const missing = review.warnings.some(
-      ({ kind }) => kind === 'not_found' || kind === 'runtime_missing',
-    )
-    this.chosen = review.dangers === 0 && !missing
+    const before = this.#fingerprint
+    if (before === review.fingerprint) return
+    this.#fingerprint = review.fingerprint
+    this.changed = before !== null
+    this.open = false
+    this.looked = false
+    this.chosen = before === null && !standsOut(review)
+  }
+
+  /** What would run is not known. */
+  fail(thrown: unknown): void {
+    this.error = asHostError(thrown)
+    this.review = null
+    this.chosen = false
   }
 }
 
 /** The gravest first. */
 function byGravity(one: ServerReview, other: ServerReview): number {
   return (
-    other.dangers - one.dangers ||
-    other.warnings - one.warnings ||
+    other.counts.dangers - one.counts.dangers ||
+    other.counts.warnings - one.counts.warnings ||
     one.server.localeCompare(other.server, 'en')
   )
 }
@@ -57,6 +73,8 @@ export class ManyReviews {
   busy = $state(false)
   readonly #ask: Ask
   readonly #put: (server: ServerView) => void
+  /** What the host told last of each server. */
+  #told: Record<ServerId, ServerView> = {}
 
   constructor(ask: Ask, put: (server: ServerView) => void) {
     this.#ask = ask
@@ -83,11 +101,21 @@ export class ManyReviews {
     return chosen.every((item) => item.on)
   }
 
+  /** Takes in the servers as the host tells of them now: those that it told of anew are asked about once more. */
+  async follow(servers: readonly ServerView[]): Promise<void> {
+    const news = servers.filter((server) => this.#told[server.id] !== server)
+    for (const server of news) this.#told[server.id] = server
+    const items = this.items.filter(
+      (item) => !item.on && !item.busy && news.some(({ id }) => id === item.server),
+    )
+    await Promise.all(items.map((item) => this.#look(item)))
+  }
+
   async #look(item: ServerReview): Promise<void> {
     try {
       item.take(await this.#ask('review_server', { server: item.server }))
     } catch (thrown) {
-      item.error = asHostError(thrown)
+      item.fail(thrown)
     }
   }
 
@@ -102,10 +130,7 @@ export class ManyReviews {
     } catch (thrown) {
       const error = asHostError(thrown)
       // Something changed while it was read: what was seen is not what would run.
-      if (error.code === 'review_needed') {
-        item.looked = item.open
-        await this.#look(item)
-      }
+      if (error.code === 'review_needed') await this.#look(item)
       item.chosen = false
       item.error = error
     } finally {

@@ -1,8 +1,9 @@
 /** The title that a server gives a tool, as it stands in front of its name. Pure. */
 import type { ToolSpec } from '../../host/types.gen'
+import { cut } from '../../kit/cut'
 
 /** Longer titles are cut: they would push away what stands behind them. */
-const LONGEST = 60
+export const LONGEST_TITLE = 60
 
 /** The title; nothing where there is none, or where it only says the name again. */
 export function toolTitle({
@@ -14,11 +15,5 @@ export function toolTitle({
   const said = [title, annotations?.['title']].find(
     (text): text is string => typeof text === 'string' && text.trim() !== '',
   )
-  return said === undefined || said === name ? null : cut(said)
-}
-
-/** A name that a stranger gives, no longer than is read at a glance. */
-export function cut(text: string): string {
-  const characters = [...text.slice(0, LONGEST * 2 + 1)]
-  return characters.length > LONGEST ? `${characters.slice(0, LONGEST - 1).join('')}…` : text
+  return said === undefined || said === name ? null : cut(said, LONGEST_TITLE)
 }
