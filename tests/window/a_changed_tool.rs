@@ -29,6 +29,7 @@ async fn a_tool_that_was_always_allowed_asks_again_after_its_description_changed
     page.click("button", "Run").await;
     page.question().await;
     page.click("button", "Remember…").await;
+    page.click("menuitem", "Customize…").await;
     page.click("radio", "Any").await;
     page.click("button", "Allow and remember").await;
     page.after_the_question().await;

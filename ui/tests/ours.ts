@@ -159,7 +159,7 @@ export function callQuestion(
 /** Opens the form in which an answer to be remembered is put together. */
 export async function customise(user: UserEvent): Promise<void> {
   await user.click(screen.getByRole('button', { name: 'Remember…' }))
-  const menu = screen.queryByRole('menuitem', { name: 'Customise…' })
+  const menu = screen.queryByRole('menuitem', { name: 'Customize…' })
   if (menu !== null) await user.click(menu)
 }
 

@@ -375,7 +375,7 @@ const ANSWERS = [
         'question=14',
         async (page, language) => {
             await named(page, ['Remember…', '记住…'], language).click()
-            await page.getByRole('menuitem', { name: ['Customise…', '自定义…'][language] }).click()
+            await page.getByRole('menuitem', { name: ['Customize…', '自定义…'][language] }).click()
             await page.getByRole('radio').last().check()
             await said(page)
         },

@@ -93,7 +93,7 @@ describe('the usual ways to remember a yes', () => {
       `Always allow in ${FOLDER}`,
       'Allow any arguments until Majordomo is closed',
       'Always allow any arguments',
-      'Customise…',
+      'Customize…',
     ])
     expect(screen.getByRole('menu').textContent).toContain(
       'The terminal may run write_file on files without asking you.',
@@ -185,7 +185,7 @@ describe('what the host would not remember, or does not put in words, is not off
       preview_answer: () => Promise.reject(new Error('gone')),
     })
     await click(button('Remember…'))
-    expect(entries()).toEqual(['Customise…'])
+    expect(entries()).toEqual(['Customize…'])
   })
 
   test('and what the worst that is known speaks against is put together by hand', async () => {
@@ -269,10 +269,10 @@ it('the keyboard goes through them with the arrow keys, from the narrowest on', 
   expect(answers).toMatchObject([{ remember: { lasting: { kind: 'workspace' } } }])
 })
 
-it('“Customise…” leads to the form, whose summary comes first', async () => {
+it('“Customize…” leads to the form, whose summary comes first', async () => {
   const { answers, click } = await show()
   await click(button('Remember…'))
-  await click(entry('Customise…'))
+  await click(entry('Customize…'))
   const form = screen.getByRole('region', { name: 'Remember my answer' })
   expect(form.contains(document.activeElement)).toBe(true)
   const text = form.textContent

@@ -7,6 +7,7 @@
 import type { HostError, Review, ServerId, ServerView } from '../../host/types.gen'
 import type { Ask } from '../../state/ask'
 import { asHostError } from '../../state/errors'
+import { giveFolders } from './giveFolders'
 import { standsOut, warningCounts } from './warnings'
 
 /** One server among those that are reviewed. */
@@ -19,6 +20,8 @@ export class ServerReview {
   looked = $state(false)
   /** Another review came since it was shown first. */
   changed = $state(false)
+  /** Folders that are given to it with the yes. */
+  folders = $state.raw<string[]>([])
   busy = $state(false)
   on = $state(false)
   /** Of the review that was taken in last. */
@@ -44,6 +47,7 @@ export class ServerReview {
     const before = this.#fingerprint
     if (before === review.fingerprint) return
     this.#fingerprint = review.fingerprint
+    this.folders = review.folders.map(({ path }) => path)
     this.changed = before !== null
     this.open = false
     this.looked = false
@@ -125,6 +129,7 @@ export class ManyReviews {
     item.error = null
     try {
       const reviewed = item.review.fingerprint
+      await giveFolders(this.#ask, item.server, item.folders)
       this.#put(await this.#ask('enable_server', { server: item.server, reviewed }))
       item.on = true
     } catch (thrown) {

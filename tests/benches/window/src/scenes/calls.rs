@@ -20,6 +20,7 @@ pub async fn measure() -> Vec<Figure> {
     let page = &talk.page;
     page.question().await;
     page.click("button", "Remember…").await;
+    page.click("menuitem", "Customize…").await;
     page.click("radio", "Any").await;
     page.click("button", "Allow and remember").await;
     page.after_the_question().await;
