@@ -65,18 +65,18 @@ async fn the_start_counts_as_well() {
 #[tokio::test]
 async fn what_it_writes_is_heard_as_it_comes_and_nothing_of_it_is_left_once_it_is_unwanted() {
     let folder = tempfile::tempdir().unwrap();
-    let pid = folder.path().join("pid");
-    let script = format!("echo $$ > {}; echo fetching >&2; sleep 300", pid.display());
+    // It reads as ended once nobody holds it any more.
+    let held = folder.path().join("held");
+    let made = std::process::Command::new("mkfifo").arg(&held).status();
+    assert!(made.unwrap().success());
+    let script = format!("exec 3> {}; echo fetching >&2; sleep 300", held.display());
     let start = shell(&script);
+    let left = tokio::task::spawn_blocking(move || fs::read(held));
     let told = Arc::new(TestHandler::default());
     let unwanted = told.line("fetching");
     let ended = run_to_end(&start, LONG, told.clone(), unwanted).await;
     assert!(matches!(ended, Err(RunError::Cancelled)), "{ended:?}");
-    let stat = format!("/proc/{}/stat", fs::read_to_string(pid).unwrap().trim());
-    // Killed at once; when the system has buried it is the system's affair.
-    while fs::read_to_string(&stat).is_ok_and(|stat| !stat.contains(") Z ")) {
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
+    assert_eq!(left.await.unwrap().unwrap(), b"");
 }
 
 #[tokio::test]
