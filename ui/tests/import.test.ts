@@ -232,3 +232,34 @@ test('what was imported is reviewed together', async () => {
   expect(askedFor<{ server: string }>(host, 'enable_server')).toMatchObject([{ server: 'one' }])
   expect(screen.queryByRole('dialog')).toBeNull()
 })
+
+test('folders that the arguments of an imported server name are given with the yes, as far as they are left chosen', async () => {
+  const world = fullWorld()
+  const launch = {
+    kind: 'stdio' as const,
+    command: 'files',
+    args: ['/home/ada/notes', '/home/ada/letters'],
+    env: [],
+    cwd: null,
+  }
+  const { host, person } = await open(App, world, '#/servers', {
+    preview_import: { format: 'mcpServers', entries: entries('one', 'two') },
+    import_servers: keeps,
+    review_server: ({ server: id }) =>
+      reviewOf(id, id === 'one' ? launch : importEntry(0, id).review!.launch),
+    add_root: running(world, 'shipping'),
+    enable_server: ({ server: id }) => ({ ...running(world, 'shipping'), id }),
+  })
+  const dialog = await paste(person)
+  await person.click(within(dialog).getByRole('button', { name: 'Import 2 servers' }))
+  await settle()
+  await person.click(within(dialog).getByRole('button', { name: 'Review 2 servers' }))
+  await settle()
+  await person.click(screen.getByRole('checkbox', { name: /letters/ }))
+  await person.click(screen.getByRole('button', { name: 'Switch on 2 servers' }))
+  await settle()
+  expect(askedFor(host, 'add_root')).toEqual([
+    { server: 'one', path: '/home/ada/notes', accept_protected: false },
+  ])
+  expect(askedFor(host, 'enable_server')).toHaveLength(2)
+})
