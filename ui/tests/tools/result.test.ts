@@ -7,6 +7,7 @@ import ResultView from '../../src/parts/tools/ResultView.svelte'
 import { fileName } from '../../src/parts/tools/fileName'
 import { linkTarget } from '../../src/kit/address'
 import { jsonIn } from '../../src/parts/tools/jsonIn'
+import { looksLikeMarkdown } from '../../src/parts/tools/looksLikeMarkdown'
 import { placeWords } from '../../src/parts/tools/placeWords'
 import { tablesIn } from '../../src/parts/tools/structured'
 import { answered, connected, leave } from '../ours'
@@ -297,6 +298,60 @@ test.each([
   ['{"id":12345678901234567890}', null],
 ])('%j holds %j', (text, expected) => {
   expect(jsonIn(text)?.value ?? null).toEqual(expected)
+})
+
+describe('a text in Markdown', () => {
+  const FEES =
+    '## Fees\n\n| method | fee |\n|---|---|\n| card | 2 % |\n\n**Mind** the [terms](https://a.example/x).'
+  const look = (name: string) => screen.getByRole<HTMLInputElement>('radio', { name })
+
+  it('is laid out within a frame that says whose words they are, and is inert', () => {
+    show([{ kind: 'text', text: `${FEES} ![map](https://a.example/p.png)<b>bold</b>` }])
+    const frame = screen.getByText("In the server's words").closest('figure')
+    expect(frame?.querySelector('[role="heading"]')?.textContent).toBe('Fees')
+    expect(frame?.querySelectorAll('td')).toHaveLength(2)
+    expect(frame?.textContent).toContain('<b>bold</b>')
+    expect(document.querySelectorAll('a, img, b')).toHaveLength(0)
+  })
+
+  it('is there as it came after one press', async () => {
+    show([{ kind: 'text', text: FEES }])
+    expect(screen.queryByText(/\|---\|/)).toBeNull()
+    await userEvent.setup().click(look('Text'))
+    expect(screen.getByText(/\|---\|/)).toBeTruthy()
+  })
+
+  it('begins as it came where something in it is marked, or where it is only a guess', () => {
+    const span = { start: 3, end: 7 }
+    show([{ kind: 'text', text: FEES }], {
+      findings: [
+        { kind: 'secrecy', severity: 'high', at: '/content/0/text', span, evidence: 'Fees' },
+      ],
+    })
+    expect(look('Text').checked).toBe(true)
+    cleanup()
+    show([{ kind: 'text', text: 'first:\n- a\n- b' }])
+    expect(look('Text').checked).toBe(true)
+  })
+
+  test.each([
+    ['Nothing special, 3 * 4 * 5 and a_b_c.', 'no'],
+    ['# comment\nport: 80\n# another\n', 'no'],
+    ['hosts:\n- a\n- b\n', 'maybe'],
+    ['# Title\n\nWords.\n\n- a\n- b', 'clear'],
+    ['See:\n\n```sh\nls\n```\n', 'clear'],
+    ['a | b\n--- | ---\n1 | 2', 'clear'],
+    [`**much** of [it](x)${' more'.repeat(20_000)}`, 'no'],
+  ])('%j: %s', (text, expected) => {
+    expect(looksLikeMarkdown(text)).toBe(expected)
+  })
+
+  it('is recognised in a moment, whatever a stranger writes', () => {
+    const began = performance.now()
+    for (const text of ['**', '[', '- a\n', '```\n', '|---', '# a\n', '-'])
+      looksLikeMarkdown(text.repeat(60_000 / text.length))
+    expect(performance.now() - began).toBeLessThan(2_000)
+  })
 })
 
 describe('what this host knows about a result', () => {
