@@ -1,0 +1,91 @@
+/**
+ * Finds values of a form that may be secrets, by the schema and by what they are called. Pure.
+ *
+ * Always true here: doubt counts as a secret; a value is left out whole, and nothing else changes.
+ */
+import { isObject } from './formValue'
+import { asSchema, resolve, type Schema } from './schemaForm'
+
+const SECRET_NAME =
+  /(^|_)pass$|pass_?(word|phrase|wd|code)|pwd$|secret|token|credential|authorization|cookie|bearer|^auth$|(api|access|private|signing|encryption)_?key|^(pin|otp|cvv|cvc|iban|key)$/
+
+/** A value without what may be secret, and the names of what was left out. */
+export interface WithoutSecrets {
+  value: Record<string, unknown>
+  left: string[]
+}
+
+/** The arguments of a tool without what may be secret in them, at any depth. */
+export function withoutSecrets(schema: Schema, value: Record<string, unknown>): WithoutSecrets {
+  const left: string[] = []
+  return { value: cleared('', value, schema, schema, left) as Record<string, unknown>, left }
+}
+
+function cleared(
+  name: string,
+  value: unknown,
+  part: Schema,
+  root: Schema,
+  left: string[],
+): unknown {
+  const schemas = alternativesOf(part, root)
+  if (Array.isArray(value)) {
+    const items = { anyOf: schemas.flatMap((schema) => asSchema(schema['items']) ?? []) }
+    if (!isSecret(items, root))
+      return value.map((item: unknown) => cleared(name, item, items, root, left))
+    left.push(name)
+    return []
+  }
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, inner]) => {
+      const said = { anyOf: schemas.flatMap((schema) => propertyOf(schema, name)) }
+      if (soundsSecret(name) || isSecret(said, root)) {
+        left.push(name)
+        return []
+      }
+      return [[name, cleared(name, inner, said, root, left)]]
+    }),
+  )
+}
+
+function propertyOf(schema: Schema, name: string): Schema[] {
+  const properties = asSchema(schema['properties']) ?? {}
+  const part = Object.hasOwn(properties, name) ? properties[name] : schema['additionalProperties']
+  return asSchema(part) === null ? [] : [part as Schema]
+}
+
+function isSecret(part: Schema, root: Schema): boolean {
+  return alternativesOf(part, root).some(
+    (schema) => schema['format'] === 'password' || schema['writeOnly'] === true,
+  )
+}
+
+/** Whether a name is one that secrets have: `apiKey`, `client-secret`, `DB_PASSWORD`. */
+export function soundsSecret(name: string): boolean {
+  return SECRET_NAME.test(
+    name
+      .replace(/([a-z\d])([A-Z])/g, '$1_$2')
+      .replace(/[^\p{L}\p{N}]+/gu, '_')
+      .toLowerCase(),
+  )
+}
+
+/** More of them are not looked at; a schema is a stranger's. */
+const MOST = 200
+
+/** A part of a schema and all that may hold in its place, with references followed. */
+function alternativesOf(part: Schema, root: Schema): Schema[] {
+  const found: Schema[] = []
+  const open = [part]
+  for (let next = open.pop(); next !== undefined && found.length < MOST; next = open.pop()) {
+    const { schema } = resolve(next, root, [])
+    found.push(schema)
+    for (const word of ['anyOf', 'oneOf', 'allOf']) {
+      const others: unknown = schema[word]
+      if (!Array.isArray(others)) continue
+      open.push(...others.map(asSchema).filter((other) => other !== null))
+    }
+  }
+  return found
+}
