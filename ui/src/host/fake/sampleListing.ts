@@ -2,16 +2,17 @@
 
 const names = ['budget.ods', 'harbour.md', 'letters', 'minutes.md', 'notes.txt', 'photos']
 
-/** Nested, and with a list of entries that have parts of their own. */
-export function listing(): Record<string, unknown> {
+/** Nested, and with a list of entries that have parts of their own; another with every turn. */
+export function listing(turn: number): Record<string, unknown> {
   return {
     path: '/home/ada/Documents',
-    total: 6,
+    total: names.length,
+    revision: 40 + turn,
     complete: true,
     entries: names.map((name, at) => ({
       name,
       kind: name.includes('.') ? 'file' : 'folder',
-      bytes: name.includes('.') ? 1_024 * (at + 3) : null,
+      bytes: name.includes('.') ? 1_024 * (at === 1 ? at + turn + 3 : at + 3) : null,
       owner: { name: 'ada', groups: ['staff', 'harbour'] },
       'last change': `2026-11-${String(20 + at)}T09:1${at}:00Z`,
     })),

@@ -3,8 +3,13 @@ import type { CallResult, CallId, Content, Finding, ServerId, ToolResult } from 
 import { hostileResult } from './hostile'
 import { FEES, FILES, listing } from './sampleListing'
 
-/** What a tool of this name answers. */
-export function sampleResult(call: CallId, server: ServerId, tool: string): CallResult {
+/** What a tool of this name answers, when so many calls were made before. */
+export function sampleResult(
+  call: CallId,
+  server: ServerId,
+  tool: string,
+  turn: number,
+): CallResult {
   const plain = {
     call,
     at: Date.now(),
@@ -37,7 +42,7 @@ export function sampleResult(call: CallId, server: ServerId, tool: string): Call
       structured: { pair: 'USD/EUR', rate: 0.92 },
     }
   if (tool === 'list_directory')
-    return { ...plain, ...text(JSON.stringify(FILES)), structured: listing() }
+    return { ...plain, ...text(JSON.stringify(FILES)), structured: listing(turn) }
   if (tool === 'get_fee_for_payment_method') return { ...plain, ...text(FEES) }
   return { ...plain, ...text(`${tool} has answered.`) }
 }
