@@ -2,7 +2,7 @@
 import { cleanup, screen, within } from '@testing-library/svelte'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
-import { soundsSecret, withoutSecrets } from '../../src/kit/form/secrets'
+import { namesSecret, withoutSecrets } from '../../src/kit/form/secrets'
 import ToolBench from '../../src/parts/tools/ToolBench.svelte'
 import { LONGEST_NAME, MOST, SavedArguments } from '../../src/state/savedArguments.svelte'
 import { connected, leave, toolView } from '../ours'
@@ -121,11 +121,17 @@ describe('what may be secret', () => {
     'accessToken',
     'pin',
     'Authorization',
-  ])('%s sounds secret', (name) => expect(soundsSecret(name)).toBe(true))
-  test.each(['path', 'keyboard', 'compass', 'bypass_cache_for', 'monkey', 'passenger', 'spin'])(
-    '%s does not',
-    (name) => expect(soundsSecret(name)).toBe(false),
-  )
+    '密码',
+  ])('a text called %s', (name) => expect(namesSecret(name, 'x')).toBe(true))
+
+  test.each([
+    ['path', 'x'],
+    ['keyboard', 'x'],
+    ['compass', 'x'],
+    ['spin', 'x'],
+    ['max_tokens', 100],
+    ['follow_cookies', true],
+  ])('not %s of %j', (name, value) => expect(namesSecret(name, value)).toBe(false))
 
   it('is found at any depth, through references and alternatives', () => {
     const schema = {
@@ -150,7 +156,7 @@ describe('what may be secret', () => {
       code: 'y',
       list: [login],
       codes: ['z'],
-      free: { token: 1, a: 2 },
+      free: { token: 't', a: 2 },
     }
     expect(withoutSecrets(schema, value)).toEqual({
       value: { sign_in: { user: 'ada' }, list: [{ user: 'ada' }], codes: [], free: { a: 2 } },

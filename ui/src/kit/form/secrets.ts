@@ -5,9 +5,10 @@
  */
 import { isObject } from './formValue'
 import { asSchema, resolve, type Schema } from './schemaForm'
+import { soundsLikeDigits, soundsSecret } from './secretWords'
 
-const SECRET_NAME =
-  /(^|_)pass$|pass_?(word|phrase|wd|code)|pwd$|secret|token|credential|authorization|cookie|bearer|^auth$|(api|access|private|signing|encryption)_?key|^(pin|otp|cvv|cvc|iban|key)$/
+/** What a request is signed in with; a field of a form may well be called so and hold something else. */
+const CARRIED = /authorization|cookie|bearer|(access|signing|encryption)[_-]?key|^(auth|key|iban)$/i
 
 /** A value without what may be secret, and the names of what was left out. */
 export interface WithoutSecrets {
@@ -40,7 +41,7 @@ function cleared(
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, inner]) => {
       const said = { anyOf: schemas.flatMap((schema) => propertyOf(schema, name)) }
-      if (soundsSecret(name) || isSecret(said, root)) {
+      if (namesSecret(name, inner) || isSecret(said, root)) {
         left.push(name)
         return []
       }
@@ -61,14 +62,12 @@ function isSecret(part: Schema, root: Schema): boolean {
   )
 }
 
-/** Whether a name is one that secrets have: `apiKey`, `client-secret`, `DB_PASSWORD`. */
-export function soundsSecret(name: string): boolean {
-  return SECRET_NAME.test(
-    name
-      .replace(/([a-z\d])([A-Z])/g, '$1_$2')
-      .replace(/[^\p{L}\p{N}]+/gu, '_')
-      .toLowerCase(),
-  )
+/** Whether the value of this name may be a secret, as far as its name says. */
+export function namesSecret(name: string, value: unknown): boolean {
+  if (typeof value === 'boolean' || value === null) return false
+  // `max_tokens` counts some.
+  if (typeof value === 'number') return soundsLikeDigits(name)
+  return soundsSecret(name) || CARRIED.test(name)
 }
 
 /** More of them are not looked at; a schema is a stranger's. */
