@@ -270,6 +270,17 @@ describe('structured results', () => {
     expect(screen.getAllByRole('row')).toHaveLength(201)
   })
 
+  it('are not shown twice where a text only repeats them', async () => {
+    show([{ kind: 'text', text: '{"total":2,"a":{"c":1,"b":2}}' }], {
+      structured: { a: { b: 2, c: 1 }, total: 2 },
+    })
+    const again = screen.getByText('The same again, as text').closest('details')
+    expect(again?.open).toBe(false)
+    cleanup()
+    show([{ kind: 'text', text: '{"total":3}' }], { structured: { total: 2 } })
+    expect(screen.queryByText('The same again, as text')).toBeNull()
+  })
+
   it('that came as a text have the text as it came beside them', async () => {
     show([{ kind: 'text', text: '{"a":[1,2]}' }])
     await userEvent.setup().click(look('Text'))
