@@ -24,6 +24,7 @@ import { Questions } from './questions.svelte'
 import { RefusedAsks } from './refusedAsks.svelte'
 import { Reviews } from './reviews.svelte'
 import { Router } from './router.svelte'
+import { SavedArguments } from './savedArguments.svelte'
 import { SavedFilters } from './savedFilters.svelte'
 import { Servers } from './servers.svelte'
 import { Session } from './session.svelte'
@@ -67,6 +68,7 @@ export function makeStores(host: Host) {
     notices: new Notices(),
     reviews: new Reviews(ask),
     router: new Router(),
+    savedArguments: new SavedArguments(),
     savedFilters: new SavedFilters(),
     tools: new Tools(ask),
   }

@@ -31,6 +31,13 @@ const certificates = async (page) => {
     assert.ok((await key.boundingBox()).height > 40, 'the field is there to paste into')
 }
 
+/** A folder is listed, with a table and a tree. */
+const listed = async (page) => {
+    await page.getByLabel(/^path/).first().fill('/home/ada')
+    await button(page, /^Run /).click()
+    await page.getByRole('tree').waitFor()
+}
+
 /** Everything of a review is open and in sight: only then axe sees all of it. */
 const unfolded = async (page) => {
     for (const open of await page.getByRole('button', { name: 'Open all' }).all())
@@ -244,6 +251,50 @@ const VIEWS = [
             await button(page, 'What the model was sent').click()
             await page.getByRole('row', { name: /^Total/ }).waitFor()
         },
+    ],
+    ['result-tree', 'tools/files/list_directory', listed],
+    [
+        'result-search',
+        'tools/files/list_directory',
+        async (page) => {
+            await listed(page)
+            await page.getByRole('searchbox').last().fill('harb')
+            await page.getByText('7 matches').waitFor()
+            await page.getByRole('tree').press('End')
+        },
+    ],
+    [
+        'result-compared',
+        'tools/files/list_directory',
+        async (page) => {
+            await listed(page)
+            await button(page, 'Run again').click()
+            await button(page, 'Compare…').click()
+            await page.locator('del').first().waitFor()
+        },
+    ],
+    [
+        'result-markdown',
+        'tools/currency/get_fee_for_payment_method',
+        async (page) => {
+            await page.getByRole('combobox').first().selectOption('bank transfer')
+            await button(page, /^Run /).click()
+            await page.locator('.markdown table').waitFor()
+        },
+    ],
+    [
+        'arguments-picked',
+        'tools/files/list_directory',
+        async (page) => {
+            await page.getByLabel('Pick a day for changed_since').fill('2026-11-27')
+            await button(page, 'Add: filters').click()
+            await button(page, 'Add: filters').click()
+        },
+    ],
+    [
+        'arguments-saved',
+        'tools/files/list_directory',
+        (page) => button(page, 'Saved arguments').click(),
     ],
     [
         'answer',

@@ -95,7 +95,18 @@ describe('every part of a schema becomes a field', () => {
       { properties: { y: { type: 'boolean' } } },
       { kind: 'group' },
     ],
-    ['a list of objects', { type: 'array', items: object({ y: {} }) }, { kind: 'json' }],
+    [
+      'a list of objects',
+      { type: 'array', items: object({ y: {} }) },
+      { kind: 'list', item: { kind: 'group', fields: [{ name: 'y' }] } },
+    ],
+    [
+      'a list of lists',
+      { type: 'array', items: { type: 'array', items: { type: 'number' } } },
+      { kind: 'list', item: { kind: 'list', item: { kind: 'number' } } },
+    ],
+    ['a list of anything', { type: 'array', items: {} }, { kind: 'json' }],
+    ['a password', { type: 'string', format: 'password' }, { kind: 'text', secret: true }],
     ['a map', { type: 'object', additionalProperties: { type: 'string' } }, { kind: 'json' }],
     [
       'alternatives of objects',

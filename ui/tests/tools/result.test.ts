@@ -6,7 +6,8 @@ import type { CallResult, Content, Finding } from '../../src/host/types.gen'
 import ResultView from '../../src/parts/tools/ResultView.svelte'
 import { fileName } from '../../src/parts/tools/fileName'
 import { linkTarget } from '../../src/kit/address'
-import { prettyJson } from '../../src/parts/tools/looksLikeJson'
+import { jsonIn } from '../../src/parts/tools/jsonIn'
+import { looksLikeMarkdown } from '../../src/parts/tools/looksLikeMarkdown'
 import { placeWords } from '../../src/parts/tools/placeWords'
 import { tablesIn } from '../../src/parts/tools/structured'
 import { answered, connected, leave } from '../ours'
@@ -71,6 +72,9 @@ const show = (content: Content[], more: Partial<CallResult> = {}) =>
     answer: answered({ content, ...more }),
   })
 
+const plain = ({ textContent }: Element): string =>
+  textContent.replace(/\s+/g, ' ').replace(/ ?: ?/, ': ').trim()
+
 beforeEach(async () => {
   await connected()
 })
@@ -85,7 +89,7 @@ it('says what the server asked for meanwhile and was refused, each once', () => 
   show([], { refused_asks: ['password', 'model_off', 'password'] })
   const lines = screen
     .getAllByRole('listitem')
-    .map(({ textContent }) => textContent.replace(/\s+/g, ' ').trim())
+    .map(({ textContent }) => textContent.replace(/\s+/g, ' ').replace(/ ?: ?/, ': ').trim())
   expect(lines).toEqual([
     'files asked for a password. (2 times)',
     'files asked for a language model, which it may not use.',
@@ -98,7 +102,12 @@ describe('every kind of content', () => {
     show(ALL)
     expect(screen.getByText(/with/).textContent).toContain('<img src=')
     expect(screen.getByRole('img', { name: /U\+202E/ })).toBeTruthy()
-    expect(screen.getByText(/"a": \[/)).toBeTruthy()
+    expect(screen.getAllByRole('treeitem').map(plain)).toEqual([
+      '{ 1 }',
+      'a: [ 2 ]',
+      '0: 1',
+      '1: 2',
+    ])
     expect(
       screen.getByRole<HTMLImageElement>('img', { name: /picture from the server/i }).src,
     ).toBe(`data:image/png;base64,${PNG}`)
@@ -212,16 +221,21 @@ it('resources are saved under a harmless name', async () => {
 })
 
 describe('structured results', () => {
-  it('are JSON, and a table where they are a list of flat objects', () => {
-    show([], {
-      structured: {
-        items: [
-          { id: 1, name: 'first' },
-          { id: 2, extra: null },
-        ],
-        total: 2,
-      },
-    })
+  const look = (name: string) => screen.getByRole<HTMLInputElement>('radio', { name })
+  const PAGE = {
+    items: [
+      { id: 1, name: 'first' },
+      { id: 2, extra: null },
+    ],
+    total: 2,
+  }
+
+  it('are a tree, a table where they hold a list of flat objects, and text', async () => {
+    const user = userEvent.setup()
+    show([], { structured: PAGE })
+    expect(look('Tree').checked).toBe(true)
+    expect(screen.getAllByRole('treeitem').map(plain)).toContain('total: 2')
+    await user.click(look('Table'))
     const table = screen.getByRole('table')
     expect([...table.querySelectorAll('th')].map((cell) => cell.textContent)).toEqual([
       'id',
@@ -236,7 +250,41 @@ describe('structured results', () => {
       '',
       'null',
     ])
+    await user.click(look('Text'))
     expect(screen.getByText(/"total": 2/)).toBeTruthy()
+  })
+
+  it('begin as a table only where it leaves nothing out', () => {
+    show([], { structured: PAGE.items })
+    expect(look('Table').checked).toBe(true)
+    cleanup()
+    show([], { structured: { items: PAGE.items } })
+    expect(look('Table').checked).toBe(true)
+  })
+
+  it('are drawn some rows at a time', async () => {
+    show([], { structured: Array.from({ length: 250 }, (_, id) => ({ id })) })
+    expect(screen.getAllByRole('row')).toHaveLength(101)
+    expect(screen.getByText(/150 more rows/)).toBeTruthy()
+    await userEvent.setup().click(screen.getByRole('button', { name: 'Show more' }))
+    expect(screen.getAllByRole('row')).toHaveLength(201)
+  })
+
+  it('are not shown twice where a text only repeats them', async () => {
+    show([{ kind: 'text', text: '{"total":2,"a":{"c":1,"b":2}}' }], {
+      structured: { a: { b: 2, c: 1 }, total: 2 },
+    })
+    const again = screen.getByText('The same again, as text').closest('details')
+    expect(again?.open).toBe(false)
+    cleanup()
+    show([{ kind: 'text', text: '{"total":3}' }], { structured: { total: 2 } })
+    expect(screen.queryByText('The same again, as text')).toBeNull()
+  })
+
+  it('that came as a text have the text as it came beside them', async () => {
+    show([{ kind: 'text', text: '{"a":[1,2]}' }])
+    await userEvent.setup().click(look('Text'))
+    expect(screen.getByText('{"a":[1,2]}')).toBeTruthy()
   })
 
   test.each([
@@ -252,13 +300,69 @@ describe('structured results', () => {
 })
 
 test.each([
-  ['{"a":1}', '{\n  "a": 1\n}'],
-  ['  [1]  ', '[\n  1\n]'],
+  ['{"a":1}', { a: 1 }],
+  ['  [1]  ', [1]],
+  ['[0.30000000000000004]', [0.30000000000000004]],
   ['"text"', null],
+  ['[INFO] started', null],
   ['{broken', null],
   ['{"id":12345678901234567890}', null],
-])('%j is laid out as %j', (text, expected) => {
-  expect(prettyJson(text)).toBe(expected)
+])('%j holds %j', (text, expected) => {
+  expect(jsonIn(text)?.value ?? null).toEqual(expected)
+})
+
+describe('a text in Markdown', () => {
+  const FEES =
+    '## Fees\n\n| method | fee |\n|---|---|\n| card | 2 % |\n\n**Mind** the [terms](https://a.example/x).'
+  const look = (name: string) => screen.getByRole<HTMLInputElement>('radio', { name })
+
+  it('is laid out within a frame that says whose words they are, and is inert', () => {
+    show([{ kind: 'text', text: `${FEES} ![map](https://a.example/p.png)<b>bold</b>` }])
+    const frame = screen.getByText("In the server's words").closest('figure')
+    expect(frame?.querySelector('[role="heading"]')?.textContent).toBe('Fees')
+    expect(frame?.querySelectorAll('td')).toHaveLength(2)
+    expect(frame?.textContent).toContain('<b>bold</b>')
+    expect(document.querySelectorAll('a, img, b')).toHaveLength(0)
+  })
+
+  it('is there as it came after one press', async () => {
+    show([{ kind: 'text', text: FEES }])
+    expect(screen.queryByText(/\|---\|/)).toBeNull()
+    await userEvent.setup().click(look('Text'))
+    expect(screen.getByText(/\|---\|/)).toBeTruthy()
+  })
+
+  it('begins as it came where something in it is marked, or where it is only a guess', () => {
+    const span = { start: 3, end: 7 }
+    show([{ kind: 'text', text: FEES }], {
+      findings: [
+        { kind: 'secrecy', severity: 'high', at: '/content/0/text', span, evidence: 'Fees' },
+      ],
+    })
+    expect(look('Text').checked).toBe(true)
+    cleanup()
+    show([{ kind: 'text', text: 'first:\n- a\n- b' }])
+    expect(look('Text').checked).toBe(true)
+  })
+
+  test.each([
+    ['Nothing special, 3 * 4 * 5 and a_b_c.', 'no'],
+    ['# comment\nport: 80\n# another\n', 'no'],
+    ['hosts:\n- a\n- b\n', 'maybe'],
+    ['# Title\n\nWords.\n\n- a\n- b', 'clear'],
+    ['See:\n\n```sh\nls\n```\n', 'clear'],
+    ['a | b\n--- | ---\n1 | 2', 'clear'],
+    [`**much** of [it](x)${' more'.repeat(20_000)}`, 'no'],
+  ])('%j: %s', (text, expected) => {
+    expect(looksLikeMarkdown(text)).toBe(expected)
+  })
+
+  it('is recognised in a moment, whatever a stranger writes', () => {
+    const began = performance.now()
+    for (const text of ['**', '[', '- a\n', '```\n', '|---', '# a\n', '-'])
+      looksLikeMarkdown(text.repeat(60_000 / text.length))
+    expect(performance.now() - began).toBeLessThan(2_000)
+  })
 })
 
 describe('what this host knows about a result', () => {

@@ -24,6 +24,7 @@ export function callActs(world: World): Replies {
     if (!found) throw hostError('unknown_tool', `${server} has no tool ${tool}.`)
     return found
   }
+  let turn = 0
   return {
     set_tool: ({ server, tool, on }) => ({ ...named(server, tool), on }),
     show_tool_always: ({ server, tool, on }) => ({ ...named(server, tool), always_shown: on }),
@@ -58,7 +59,8 @@ export function callActs(world: World): Replies {
         records: ['{"kind":"call_began"}', '{"kind":"call_ended"}'],
       })
       host.publish({ kind: 'activity_changed', row })
-      return sampleResult(id, server, tool)
+      turn += 1
+      return sampleResult(id, server, tool, turn)
     },
     cancel_call: null,
     reveal_answer: () => uncoveredPage(),

@@ -452,7 +452,22 @@ function fileTools(): ToolView[] {
         description: 'Lists the files and folders of a directory.',
         input_schema: {
           type: 'object',
-          properties: { path: { type: 'string' } },
+          properties: {
+            path: { type: 'string' },
+            changed_since: { type: 'string', format: 'date-time' },
+            filters: {
+              type: 'array',
+              description: 'Looked through from the first to the last.',
+              items: {
+                type: 'object',
+                properties: {
+                  pattern: { type: 'string' },
+                  effect: { type: 'string', enum: ['show', 'hide'], default: 'show' },
+                },
+                required: ['pattern'],
+              },
+            },
+          },
           required: ['path'],
         },
         annotations: { readOnlyHint: true },

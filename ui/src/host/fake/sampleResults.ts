@@ -1,9 +1,15 @@
 /** Sample answers of tools. Values are invented. */
 import type { CallResult, CallId, Content, Finding, ServerId, ToolResult } from '../types.gen'
 import { hostileResult } from './hostile'
+import { FEES, FILES, listing } from './sampleListing'
 
-/** What a tool of this name answers. */
-export function sampleResult(call: CallId, server: ServerId, tool: string): CallResult {
+/** What a tool of this name answers, when so many calls were made before. */
+export function sampleResult(
+  call: CallId,
+  server: ServerId,
+  tool: string,
+  turn: number,
+): CallResult {
   const plain = {
     call,
     at: Date.now(),
@@ -35,6 +41,9 @@ export function sampleResult(call: CallId, server: ServerId, tool: string): Call
       ...text('1 USD = 0.92 EUR'),
       structured: { pair: 'USD/EUR', rate: 0.92 },
     }
+  if (tool === 'list_directory')
+    return { ...plain, ...text(JSON.stringify(FILES)), structured: listing(turn) }
+  if (tool === 'get_fee_for_payment_method') return { ...plain, ...text(FEES) }
   return { ...plain, ...text(`${tool} has answered.`) }
 }
 

@@ -43,8 +43,12 @@ export class FormState {
   readonly #left = new SvelteSet<string>()
   readonly #problems = $derived.by(() => this.#allProblems())
 
-  /** Begins with `value`, or with the schema's defaults. */
-  constructor(schema: Schema, value?: JsonObject) {
+  /** Begins with `value`, or with the schema's defaults. `pickFolder` lets a person pick a folder of this computer. */
+  constructor(
+    schema: Schema,
+    value?: JsonObject,
+    readonly pickFolder?: () => Promise<string | null>,
+  ) {
     this.fields = fieldsOf(schema)
     this.#value = value ?? beginning(this.fields)
   }

@@ -89,7 +89,17 @@ export function shown(value: unknown): string {
 
 /** A new last entry of a list. */
 export function emptyItem(item: Shape): unknown {
-  return item.kind === 'boolean' ? false : ''
+  switch (item.kind) {
+    case 'boolean':
+      return false
+    case 'group':
+      return beginning(item.fields)
+    case 'list':
+    case 'choices':
+      return []
+    default:
+      return ''
+  }
 }
 
 export function isObject(value: unknown): value is JsonObject {

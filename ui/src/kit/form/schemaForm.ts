@@ -7,6 +7,8 @@
  * - references are followed inside the schema only, and never in a circle.
  */
 
+import { pickerOf, type Picker } from './pickers'
+
 export type Schema = Record<string, unknown>
 
 /** One value that a field can have, and the words for it. */
@@ -21,6 +23,10 @@ export type Shape =
       kind: 'text'
       multiline: boolean
       format: string | null
+      /** What it can be picked with. */
+      picker: Picker | null
+      /** Is not to be seen by whoever looks on. */
+      secret: boolean
       minLength: number | null
       maxLength: number | null
     }
@@ -98,23 +104,29 @@ function fieldAt(
     shape:
       found.circular || depth >= DEEPEST
         ? { kind: 'json' }
-        : shapeOf(schema, root, depth, found.trail),
+        : shapeOf(schema, root, depth, found.trail, name),
   }
 }
 
-function shapeOf(schema: Schema, root: Schema, depth: number, trail: readonly string[]): Shape {
+function shapeOf(
+  schema: Schema,
+  root: Schema,
+  depth: number,
+  trail: readonly string[],
+  name: string,
+): Shape {
   const options = optionsOf(schema)
   if (options !== null) return { kind: 'choice', options }
   switch (schema.type) {
     case 'string':
-      return textShape(schema)
+      return textShape(schema, name)
     case 'integer':
     case 'number':
       return numberShape(schema)
     case 'boolean':
       return { kind: 'boolean' }
     case 'array':
-      return listShape(schema, root, depth, trail)
+      return listShape(schema, root, depth, trail, name)
     case 'object':
       return groupShape(schema, root, depth, trail)
     default:
@@ -124,7 +136,7 @@ function shapeOf(schema: Schema, root: Schema, depth: number, trail: readonly st
   }
 }
 
-function textShape(schema: Schema): Shape {
+function textShape(schema: Schema, name: string): Shape {
   const maxLength = numberOf(schema.maxLength)
   const format = textOf(schema.format)
   const long =
@@ -133,6 +145,8 @@ function textShape(schema: Schema): Shape {
     kind: 'text',
     multiline: long && format === null,
     format,
+    picker: long ? null : pickerOf(schema, name),
+    secret: format === 'password' || schema.writeOnly === true,
     minLength: numberOf(schema.minLength),
     maxLength,
   }
@@ -154,17 +168,23 @@ function numberShape(schema: Schema): Shape {
   }
 }
 
-function listShape(schema: Schema, root: Schema, depth: number, trail: readonly string[]): Shape {
+function listShape(
+  schema: Schema,
+  root: Schema,
+  depth: number,
+  trail: readonly string[],
+  name: string,
+): Shape {
   const items = asSchema(schema.items)
-  if (items === null || Array.isArray(schema.prefixItems)) return { kind: 'json' }
+  if (items === null || Array.isArray(schema.prefixItems) || depth >= DEEPEST)
+    return { kind: 'json' }
   const found = resolve(items, root, trail)
   if (found.circular) return { kind: 'json' }
   const bounds = { minItems: numberOf(schema.minItems), maxItems: numberOf(schema.maxItems) }
   const options = optionsOf(found.schema)
   if (options !== null) return { kind: 'choices', options, ...bounds }
-  const item = shapeOf(found.schema, root, depth + 1, found.trail)
-  const plain = item.kind === 'text' || item.kind === 'number' || item.kind === 'boolean'
-  return plain ? { kind: 'list', item, ...bounds } : { kind: 'json' }
+  const item = shapeOf(found.schema, root, depth + 1, found.trail, name)
+  return item.kind === 'json' ? item : { kind: 'list', item, ...bounds }
 }
 
 function groupShape(schema: Schema, root: Schema, depth: number, trail: readonly string[]): Shape {

@@ -20,6 +20,12 @@ export function tablesIn(structured: unknown): StructuredTable[] {
     .filter((table) => table !== null)
 }
 
+/** Whether a table of a result shows all of it. */
+export function isOneTable(structured: unknown): boolean {
+  if (tablesIn(structured).length !== 1) return false
+  return Array.isArray(structured) || Object.keys(structured as object).length === 1
+}
+
 function tableOf(name: string, list: unknown[]): StructuredTable | null {
   if (list.length === 0 || !list.every(isFlat)) return null
   const columns = [...new Set(list.flatMap((row) => Object.keys(row)))]

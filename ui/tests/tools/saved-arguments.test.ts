@@ -1,0 +1,171 @@
+/** Promises of arguments that a person saves under a name. */
+import { cleanup, screen, within } from '@testing-library/svelte'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
+import { namesSecret, withoutSecrets } from '../../src/kit/form/secrets'
+import ToolBench from '../../src/parts/tools/ToolBench.svelte'
+import { LONGEST_NAME, MOST, SavedArguments } from '../../src/state/savedArguments.svelte'
+import { connected, leave, toolView } from '../ours'
+import { render } from '../support'
+
+const KEPT_AS = 'majordomo.arguments'
+const set = (name: string, tool = 'write_file', value: Record<string, unknown> = {}) => ({
+  server: 'files',
+  tool,
+  name,
+  arguments: value,
+})
+
+beforeEach(() => localStorage.clear())
+afterEach(() => {
+  cleanup()
+  leave()
+  localStorage.clear()
+})
+
+describe('on the bench', () => {
+  const TOOL = toolView({
+    input_schema: {
+      type: 'object',
+      properties: {
+        path: { type: 'string' },
+        login: { type: 'string', format: 'password' },
+      },
+    },
+  })
+  const path = () => screen.getByLabelText<HTMLInputElement>('path')
+
+  async function saveAs(name: string): Promise<ReturnType<typeof userEvent.setup>> {
+    const user = userEvent.setup()
+    await user.click(screen.getByRole('button', { name: 'Saved arguments' }))
+    await user.type(await screen.findByLabelText('Name of these arguments'), name)
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+    return user
+  }
+
+  it('they are saved, chosen in another visit, and removed', async () => {
+    await connected()
+    render(ToolBench, { tool: TOOL, ready: true, prefilled: { path: '/a' } })
+    await saveAs('the usual')
+    cleanup()
+    leave()
+
+    await connected()
+    render(ToolBench, { tool: TOOL, ready: true })
+    const user = userEvent.setup()
+    expect(path().value).toBe('')
+    await user.click(screen.getByRole('button', { name: 'Saved arguments' }))
+    await user.click(await screen.findByRole('button', { name: 'the usual' }))
+    expect(path().value).toBe('/a')
+
+    await user.click(screen.getByRole('button', { name: 'Saved arguments' }))
+    const dialog = await screen.findByRole('dialog')
+    await user.click(
+      within(dialog).getByRole('button', { name: 'Remove the saved arguments the usual' }),
+    )
+    expect(within(dialog).getByText(/Nothing saved yet/)).toBeTruthy()
+    expect(localStorage.getItem(KEPT_AS)).toBe('[]')
+  })
+
+  it('a secret is never stored, and the person is told', async () => {
+    await connected()
+    const value = { path: '/a', login: 'hunter2', api_token: 'tok_9' }
+    render(ToolBench, { tool: TOOL, ready: true, prefilled: value })
+    const user = userEvent.setup()
+    await user.click(screen.getByRole('button', { name: 'Saved arguments' }))
+    expect(await screen.findByText(/these are left out: login, api_token/)).toBeTruthy()
+    await user.type(screen.getByLabelText('Name of these arguments'), 'x')
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+    expect(localStorage.getItem(KEPT_AS)).toContain('/a')
+    expect(localStorage.getItem(KEPT_AS)).not.toMatch(/hunter2|tok_9/)
+  })
+})
+
+describe('what is kept', () => {
+  it('has a bound for each tool, and a name makes way for itself', () => {
+    const saved = new SavedArguments()
+    for (let n = 0; n < MOST + 5; n += 1) saved.save(set(`set ${n}`))
+    expect(saved.of('files', 'write_file')).toHaveLength(MOST)
+    expect(saved.save(set('another', 'read_file'))).toBe(true)
+    expect(saved.save(set('set 3', 'write_file', { path: '/new' }))).toBe(true)
+    expect(saved.of('files', 'write_file')).toHaveLength(MOST)
+    expect(saved.of('files', 'write_file').find(({ name }) => name === 'set 3')?.arguments).toEqual(
+      { path: '/new' },
+    )
+  })
+
+  it('has names that are not too long', () => {
+    const saved = new SavedArguments()
+    saved.save(set('x'.repeat(200)))
+    expect(saved.of('files', 'write_file')[0]?.name).toHaveLength(LONGEST_NAME)
+  })
+
+  test.each([
+    '{',
+    '3',
+    '[1, null, {"name": "x"}]',
+    '[{"server":"files","tool":"write_file","name":"x","arguments":[]}]',
+  ])('is nothing where %s lies in its place', (text) => {
+    localStorage.setItem(KEPT_AS, text)
+    expect(new SavedArguments().of('files', 'write_file')).toEqual([])
+  })
+})
+
+describe('what may be secret', () => {
+  test.each([
+    'password',
+    'dbPassword',
+    'API_KEY',
+    'apiKey',
+    'client-secret',
+    'accessToken',
+    'pin',
+    'Authorization',
+    '密码',
+  ])('a text called %s', (name) => expect(namesSecret(name, 'x')).toBe(true))
+
+  test.each([
+    ['path', 'x'],
+    ['keyboard', 'x'],
+    ['compass', 'x'],
+    ['spin', 'x'],
+    ['max_tokens', 100],
+    ['follow_cookies', true],
+  ])('not %s of %j', (name, value) => expect(namesSecret(name, value)).toBe(false))
+
+  it('is found at any depth, through references and alternatives', () => {
+    const schema = {
+      type: 'object',
+      properties: {
+        sign_in: { $ref: '#/$defs/login' },
+        code: { anyOf: [{ type: 'string', format: 'password' }, { type: 'null' }] },
+        list: { type: 'array', items: { $ref: '#/$defs/login' } },
+        codes: { type: 'array', items: { type: 'string', writeOnly: true } },
+        free: {},
+      },
+      $defs: {
+        login: {
+          type: 'object',
+          properties: { user: { type: 'string' }, phrase: { type: 'string', writeOnly: true } },
+        },
+      },
+    }
+    const login = { user: 'ada', phrase: 'x' }
+    const value = {
+      sign_in: login,
+      code: 'y',
+      list: [login],
+      codes: ['z'],
+      free: { token: 't', a: 2 },
+    }
+    expect(withoutSecrets(schema, value)).toEqual({
+      value: { sign_in: { user: 'ada' }, list: [{ user: 'ada' }], codes: [], free: { a: 2 } },
+      left: ['phrase', 'code', 'phrase', 'codes', 'token'],
+    })
+  })
+
+  it('is looked for without end nowhere', () => {
+    const schema = { properties: { a: { $ref: '#' } }, anyOf: [{ $ref: '#' }] }
+    expect(withoutSecrets(schema, { a: { a: { b: 1 } } }).left).toEqual([])
+  })
+})
