@@ -151,17 +151,30 @@ export const still = (page) =>
         content: '* { transition: none !important; content-visibility: visible !important; }',
     })
 
-/** What keeps people out: findings of axe that are serious or worse, in words; of some rules of it, where they are named. */
+/** Texts in which several signs may be drawn as one: `->` must not look like an arrow. */
+const fused = (page) =>
+    page.evaluate(() =>
+        [...document.querySelectorAll('body *')]
+            .filter((element) => getComputedStyle(element).fontVariantLigatures !== 'none')
+            .map((element) => `ligatures: ${element.outerHTML.slice(0, 120)}`),
+    )
+
+/**
+ * What keeps people out: findings of axe that are serious or worse, in words; of some rules of it, where they are named. Without a
+ * choice of rules also what is not drawn sign by sign.
+ */
 export async function barriers(page, rules = undefined) {
     if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe)
     const { violations } = await page.evaluate(
         (runOnly) => globalThis.axe.run({ resultTypes: ['violations'], runOnly }),
         rules,
     )
-    return violations
+    const drawn = rules === undefined ? (await fused(page)).slice(0, 3) : []
+    const found = violations
         .filter((found) => found.impact === 'serious' || found.impact === 'critical')
         .map(
             (found) =>
                 `${found.id}: ${found.nodes.map((node) => `${node.target} ${node.failureSummary}`).join(' | ')}`,
         )
+    return [...found, ...drawn]
 }

@@ -8,15 +8,16 @@ import { Gallery } from './gallery.mjs'
 import { ui } from './majordomo.mjs'
 
 /** Every visitor of the README loads them. */
-const MAX_BYTES = 150_000
+const MAX_BYTES = 160_000
 
 /** When the newest row of the pretended log was written. */
 const NOW = Date.UTC(2026, 10, 21, 9, 30)
 
 const WINDOW = { width: 1280, height: 760 }
 const QUESTION = { width: 540, height: 680 }
-/** The answers open a moment after they were shown: until then none can be pressed. */
-const canAnswer = (page) => page.locator('footer button:not([disabled])').last()
+/** The answers open a moment after they were shown. */
+const canAnswer = (page) =>
+    page.getByRole('button', { name: /^(Allow once|允许一次)$/, disabled: false })
 
 /** What is shown, where, and whether the README shows it, too. */
 const PICTURES = [
@@ -50,7 +51,7 @@ const PICTURES = [
     { name: 'activity-list', at: 'activity' },
     { name: 'approvals', at: 'approvals' },
     { name: 'policy', at: 'policy', readme: true },
-    { name: 'conversations', at: 'conversations', readme: true },
+    { name: 'conversations', at: 'conversations/talk-1', readme: true },
     { name: 'clients', at: 'clients' },
     { name: 'settings', at: 'settings' },
 ]

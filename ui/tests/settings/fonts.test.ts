@@ -1,7 +1,6 @@
 /** Promises about the fonts that are shipped. */
 import { cleanup, screen } from '@testing-library/svelte'
 import userEvent from '@testing-library/user-event'
-import { readFileSync } from 'node:fs'
 import { afterEach, expect, it } from 'vitest'
 import FontLicences from '../../src/parts/settings/FontLicences.svelte'
 import { render } from '../support'
@@ -13,8 +12,4 @@ it('the licences of the fonts can be read', async () => {
   await userEvent.setup().click(screen.getByRole('button', { name: 'Licenses of the fonts' }))
   const texts = await screen.findAllByText(/SIL OPEN FONT LICENSE/i)
   expect(texts.length).toBeGreaterThanOrEqual(2)
-})
-
-it('no two signs are drawn as one, in whatever font', () => {
-  expect(readFileSync('src/tokens.css', 'utf8')).toContain('font-variant-ligatures: none')
 })
