@@ -289,6 +289,20 @@ fn questions() -> Vec<(&'static str, ActivityFilter)> {
     ]
 }
 
+/// What is counted: all of it, one server, and what holds a word.
+fn counted() -> [(&'static str, ActivityFilter); 3] {
+    let of = |server: Option<&str>, text: Option<&str>| ActivityFilter {
+        server: server.map(|server| ServerId::parse(server).unwrap()),
+        text: text.map(str::to_owned),
+        ..Default::default()
+    };
+    [
+        ("all", of(None, None)),
+        ("one server", of(Some("mail"), None)),
+        ("a word in a quarter of them", of(None, Some(PHRASES[0]))),
+    ]
+}
+
 fn search(c: &mut Criterion) {
     let folder = tempfile::tempdir().unwrap();
     let runtime = Runtime::new().unwrap();
@@ -324,6 +338,17 @@ fn search(c: &mut Criterion) {
                 });
             });
         }
+    }
+    group.finish();
+    let mut group = c.benchmark_group("figures of half a million calls");
+    group
+        .sample_size(10)
+        .warm_up_time(Duration::from_millis(200))
+        .measurement_time(Duration::from_secs(3));
+    for (name, filter) in counted() {
+        group.bench_function(name, |b| {
+            b.iter(|| runtime.block_on(audit.figures(filter.clone())).unwrap());
+        });
     }
     group.finish();
     runtime.block_on(store.close());
