@@ -31,18 +31,18 @@ pub struct Review {
     pub dangers: u32,
     /// What it may touch; absent for an address and for what is a part of Majordomo.
     pub confinement: Option<ConfinementView>,
-    /// Folders that its arguments name and that it was not given.
+    /// Folders that its arguments name, so that it can use them, and that are not among its folders.
     pub folders: Vec<ArgumentFolder>,
     /// To be sent with `enable_server`.
     pub fingerprint: Fingerprint,
 }
 
-/// A folder that an argument names, and that the server can be given.
+/// A folder that an argument names, and that can become one of the server's.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ArgumentFolder {
     /// Which argument, from 1 on.
     pub argument: u32,
-    /// The folder, as it is to be given.
+    /// The folder, as it is to be listed.
     pub path: String,
 }
 

@@ -669,7 +669,7 @@ from: string, } | { "kind": "gone" } | { "kind": "kept_off" } | { "kind": "block
 export type ApproverKind = "question_window" | "terminal";
 
 /**
- * A folder that an argument names, and that the server can be given.
+ * A folder that an argument names, and that can become one of the server's.
  */
 export type ArgumentFolder = { 
 /**
@@ -677,7 +677,7 @@ export type ArgumentFolder = {
  */
 argument: number, 
 /**
- * The folder, as it is to be given.
+ * The folder, as it is to be listed.
  */
 path: string, };
 
@@ -5019,7 +5019,7 @@ dangers: number,
  */
 confinement: ConfinementView | null, 
 /**
- * Folders that its arguments name and that it was not given.
+ * Folders that its arguments name, so that it can use them, and that are not among its folders.
  */
 folders: Array<ArgumentFolder>, 
 /**

@@ -91,7 +91,7 @@ fn show(review: &Review) {
             ),
         );
         print::note(format_args!(
-            "  To give it: majordomoctl roots add {name} {}",
+            "  To list it as one: majordomoctl roots add {name} {}",
             print::visible(path)
         ));
     }
