@@ -75,6 +75,23 @@ test.each<[string, () => Promise<unknown>]>([
     },
   ],
   [
+    'who did what in the activity',
+    async () => {
+      const world = fullWorld()
+      world.activity = world.activity.map((detail) => ({
+        ...detail,
+        row: {
+          ...detail.row,
+          tool: HIDDEN,
+          caller: { kind: 'client', id: 'editor', name: HIDDEN },
+        },
+      }))
+      const { person } = await open(App, world, '#/activity')
+      await person.click(screen.getByRole('button', { name: 'Charts' }))
+      await settle()
+    },
+  ],
+  [
     'a button that is only a drawing',
     async () => {
       begin(new FakeHost({}))
