@@ -5,7 +5,8 @@
  * stands beside changes, so that a click or key meant for something else cannot fall on it.
  */
 
-const MOMENT_MS = 700
+/** So long a person needs to see what they are about to do. */
+export const MOMENT_MS = 700
 
 /** Opens after a moment. Make it while a component is made; it ends with the component. */
 export class Arming {

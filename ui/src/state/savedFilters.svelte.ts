@@ -20,10 +20,6 @@ export class SavedFilters {
   /** By their names. */
   list = $state.raw<readonly SavedFilter[]>(kept())
 
-  get isFull(): boolean {
-    return this.list.length >= MOST
-  }
-
   /** Keeps a filter; one of the same name makes way. Without room for one more nothing is kept. */
   save(name: string, choice: object): void {
     const others = this.list.filter((saved) => saved.name !== name)

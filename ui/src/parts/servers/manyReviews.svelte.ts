@@ -44,6 +44,7 @@ export class ServerReview {
   /** Takes in what would run. What stands out is not chosen for the person, and no choice outlives what it was made on. */
   take(review: Review): void {
     this.review = review
+    this.error = null
     const before = this.#fingerprint
     if (before === review.fingerprint) return
     this.#fingerprint = review.fingerprint
