@@ -263,19 +263,21 @@ mod tests {
     #[tokio::test]
     async fn a_server_with_many_checks_lets_others_in_after_each_of_them() {
         let schemas = Schemas::default();
-        let order = Mutex::new(Vec::new());
+        // Noted while it is somebody's turn: who hears of its end first is another matter.
+        let order = Arc::new(Mutex::new(Vec::new()));
+        let note = |server: &'static str| {
+            let order = order.clone();
+            move || lock(&order).push(server)
+        };
         let (start, started) = mpsc::channel::<()>();
         let first = schemas.in_line("greedy", move || started.recv().is_ok());
-        let others = futures::future::join_all((0..10).map(|_| async {
-            schemas.in_line("greedy", || ()).await;
-            lock(&order).push("greedy");
-        }));
+        let others =
+            futures::future::join_all((0..10).map(|_| schemas.in_line("greedy", note("greedy"))));
         let calm = async {
             // By now all the others wait.
             tokio::task::yield_now().await;
             start.send(()).unwrap();
-            schemas.in_line("calm", || ()).await;
-            lock(&order).push("calm");
+            schemas.in_line("calm", note("calm")).await;
         };
         tokio::join!(first, others, calm);
         let order = lock(&order);
