@@ -67,6 +67,11 @@ impl Samples {
         let mean = |part: &[u64]| part.iter().sum::<u64>() / (part.len().max(1) as u64);
         (mean(&self.0[third..2 * third]), mean(&self.0[2 * third..]))
     }
+
+    /// One after the other, in MiB.
+    pub fn all(&self) -> &[u64] {
+        &self.0
+    }
 }
 
 #[cfg(test)]

@@ -59,6 +59,8 @@ impl Report {
             most < MOST_MEMORY,
             &format!("resident memory of the host: at most {most} MiB, of {MOST_MEMORY}"),
         );
+        let row: Vec<String> = samples.all().iter().map(u64::to_string).collect();
+        line(&format!("        in MiB: {}", row.join(" ")));
         let (second, last) = samples.later_thirds();
         self.promise(
             last * 100 <= second * (100 + FLAT),
