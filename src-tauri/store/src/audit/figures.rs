@@ -17,7 +17,8 @@ use std::collections::HashMap;
 /// How many servers, and how many callers, are told apart.
 const MOST: usize = 20;
 /// What is read of a row.
-const COLUMNS: &str = "a.at, a.outcome, a.server, a.caller, a.caller_name, a.ran_ms, a.waited_ms";
+const COLUMNS: &str =
+    "a.at, a.outcome, a.server, a.caller, a.caller_name, a.ran_ms, a.waited_ms, a.what";
 
 /// The calls that fit, in figures, by the calendar of `zone`.
 pub(super) fn figures(
@@ -36,7 +37,10 @@ pub(super) fn figures(
         ..Counted::default()
     };
     each(db, &filter, COLUMNS, |row| {
-        counted.count(Call::of(row)?);
+        // Among them stand resources that were read, and other things that were asked of servers.
+        if row.get_ref(7)?.as_str().is_ok_and(|what| what == "call") {
+            counted.count(Call::of(row)?);
+        }
         Ok(())
     })?;
     counted.figures(unit)

@@ -62,6 +62,11 @@ async fn calls_are_counted_by_span_server_and_end_with_the_times_that_half_and_n
     let at = Timestamp(NOW.0 + 9 * DAY);
     append(&audit, Entry { at, ..denied });
     append(&audit, noted(Event::HostStopped));
+    // Nor is this a call of a tool.
+    let read = Event::ResourceRead {
+        uri: "file:///srv/tea".into(),
+    };
+    append(&audit, about(&CallId::random(), read));
 
     let figures = audit.figures(ActivityFilter::default()).await.unwrap();
     assert_eq!((figures.calls, figures.unit), (21, SpanUnit::Day));
