@@ -1,9 +1,10 @@
-//! Days and times: as a person types them, `2026-11-22`, or with a time in UTC as in
-//! `2026-11-22T09:30:00Z`; and as they are shown.
+//! Days and times: as a person types them, `2026-11-22`, or with a time, in UTC or with an offset, as
+//! in `2026-11-22T09:30:00Z` and `2026-11-22T10:30:00+01:00`; and as they are shown.
 
 use host::{ErrorCode, HostError};
+use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
-use protocol::{Timestamp, days_of_month};
+use protocol::Timestamp;
 use std::io::IsTerminal as _;
 
 /// A time as it is shown: on a terminal by the clock of this computer, else in UTC, as it can be
@@ -26,7 +27,7 @@ fn shown_in(at: Timestamp, zone: TimeZone) -> String {
     )
 }
 
-/// Reads a day, which is its beginning in UTC, or a time in UTC.
+/// Reads a day, which is its beginning in UTC, or a time, which is in UTC where no offset follows.
 pub(crate) fn parse(text: &str) -> Result<Timestamp, HostError> {
     read(text.trim()).ok_or_else(|| {
         HostError::of(
@@ -37,48 +38,23 @@ pub(crate) fn parse(text: &str) -> Result<Timestamp, HostError> {
 }
 
 fn read(text: &str) -> Option<Timestamp> {
-    let (day, time) = text
-        .split_once(['T', ' '])
-        .map_or((text, None), |(day, time)| (day, Some(time)));
-    let [year, month, day] = numbers(day, '-')?;
-    let longest = days_of_month(year, month)?;
-    if !(1970..=9999).contains(&year) || !(1..=longest).contains(&day) {
-        return None;
-    }
-    // Years begin in March, so that the leap day is the last day of one; 400 of them have 146,097
-    // days.
-    let (year, month) = if month > 2 {
-        (year, month - 3)
-    } else {
-        (year - 1, month + 9)
+    // As it is shown: with a space before the offset.
+    let joined = match text.rsplit_once(' ') {
+        Some((time, offset)) if offset.starts_with(['+', '-']) => format!("{time}{offset}"),
+        _ => text.to_owned(),
     };
-    let days =
-        year * 365 + year / 4 - year / 100 + year / 400 + (153 * month + 2) / 5 + day - 1 - 719_468;
-    let seconds = match time {
-        None => 0,
-        Some(time) => {
-            let [hour, minute, second] = numbers(
-                time.strip_suffix('Z').unwrap_or(time).split('.').next()?,
-                ':',
-            )?;
-            if hour > 23 || minute > 59 || second > 59 {
-                return None;
-            }
-            hour * 3_600 + minute * 60 + second
-        }
+    let text = joined.as_str();
+    // A time without an offset is one in UTC; a place behind it would be passed over.
+    let in_utc = || {
+        let time: DateTime = (!text.contains('[')).then(|| text.parse().ok())??;
+        time.to_zoned(TimeZone::UTC).ok()
     };
-    Some(Timestamp((days * 86_400 + seconds) * 1_000))
-}
-
-/// Three numbers of digits only.
-fn numbers(text: &str, between: char) -> Option<[i64; 3]> {
-    let number = |part: &str| {
-        (!part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()))
-            .then(|| part.parse().ok())
-            .flatten()
+    let time = match text.parse::<jiff::Timestamp>() {
+        Ok(time) => time,
+        Err(_) => in_utc()?.timestamp(),
     };
-    let numbers: Option<Vec<i64>> = text.split(between).map(number).collect();
-    numbers?.try_into().ok()
+    let time = time.as_millisecond();
+    (time >= 0).then_some(Timestamp(time))
 }
 
 #[cfg(test)]
@@ -101,7 +77,10 @@ mod tests {
             ("2026-11-22T09:30:05Z", "2026-11-22T09:30:05.000Z"),
             ("2024-02-29 23:59:59", "2024-02-29T23:59:59.000Z"),
             ("1970-01-01", "1970-01-01T00:00:00.000Z"),
-            ("2100-03-01T00:00:00.250Z", "2100-03-01T00:00:00.000Z"),
+            ("2026-11-22T09:30", "2026-11-22T09:30:00.000Z"),
+            ("2026-11-22 01:30:00 +02:00", "2026-11-21T23:30:00.000Z"),
+            ("2100-03-01T00:00:00.250Z", "2100-03-01T00:00:00.250Z"),
+            ("2100-03-01T00:00:00.250-01:00", "2100-03-01T01:00:00.250Z"),
         ] {
             assert_eq!(parse(text).unwrap().to_string(), shown);
         }
@@ -112,7 +91,9 @@ mod tests {
             "2026-13-01",
             "2026-02-29",
             "2026-11-22T24:00:00Z",
-            "2026-11-22T09:30",
+            "2026-11-22T09:30:00.250 or so",
+            "2026-11-22T09:30:00[Europe/Paris]",
+            "1969-12-31T23:59:59Z",
             "-1-1-1",
             "+2026-1-1",
         ] {
