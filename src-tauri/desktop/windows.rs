@@ -105,12 +105,13 @@ pub(crate) fn open(
 }
 
 fn is_ours(url: &Url) -> bool {
-    match url.scheme() {
-        "tauri" => url.host_str() == Some("localhost"),
-        // Windows serves the same pages under this name.
-        "http" | "https" => url.host_str() == Some("tauri.localhost"),
-        _ => false,
-    }
+    // Elsewhere another program could serve pages under the name that Windows uses.
+    let host = match url.scheme() {
+        "tauri" => "localhost",
+        "http" | "https" if cfg!(windows) => "tauri.localhost",
+        _ => return false,
+    };
+    url.host_str() == Some(host) && url.port().is_none()
 }
 
 /// Hides the main window in place of closing it, where Majordomo goes on in the tray.
@@ -139,13 +140,15 @@ mod tests {
     fn no_page_but_the_programs_own_is_loaded() {
         let ours = |text: &str| is_ours(&text.parse().unwrap());
         assert!(ours("tauri://localhost/index.html"));
-        assert!(ours("http://tauri.localhost/question.html"));
+        assert_eq!(ours("http://tauri.localhost/question.html"), cfg!(windows));
         for other in [
             "https://example.com/",
             "http://localhost/",
             "file:///etc/passwd",
             "data:text/html,x",
             "tauri://evil/",
+            "tauri://localhost:8080/",
+            "http://tauri.localhost:8080/",
             "http://tauri.localhost.evil.example/",
         ] {
             assert!(!ours(other), "{other}");
