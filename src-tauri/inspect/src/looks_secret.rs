@@ -78,8 +78,16 @@ pub fn has_password(text: &str) -> bool {
         .and_then(|(user, _)| Some(user.split_once(':')?.1))
         .unwrap_or_default();
     let is_reference = |(open, close)| password.starts_with(open) && password.ends_with(close);
-    let references = [("${", "}"), ("{", "}"), ("<", ">"), ("$", "")];
-    !password.is_empty() && !references.into_iter().any(is_reference)
+    let references = [("${", "}"), ("{", "}"), ("<", ">")];
+    !password.is_empty()
+        && !references.into_iter().any(is_reference)
+        && !password.strip_prefix('$').is_some_and(is_variable)
+}
+
+/// Whether a text is the name of an environment variable.
+fn is_variable(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 
 #[cfg(test)]
@@ -93,6 +101,8 @@ mod tests {
             "https://me:p%40ss@host",
             "mongodb+srv://a:b@c/d?e=f",
             " redis://:word@localhost:6379 ",
+            "https://me:$2y-hunter!@host",
+            "https://me:$@host",
         ] {
             assert!(has_password(address), "{address}");
             assert!(looks_secret("DATABASE_URL", address), "{address}");
@@ -102,6 +112,7 @@ mod tests {
             "postgres://user:@db.example/app",
             "postgres://user:${PASSWORD}@db.example/app",
             "postgres://user:<password>@db.example/app",
+            "postgres://user:$DB_PASSWORD@db.example/app",
             "http://127.0.0.1:8080/a:b@c",
             "user:hunter2@db.example",
             "see a://b",

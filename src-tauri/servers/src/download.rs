@@ -179,11 +179,27 @@ fn downloading(confined: &Confined) -> Profile {
 fn registries() -> Vec<(String, Secret)> {
     let plain = |name: &&str| {
         let value = std::env::var(name).ok()?;
-        let has_user = url::Url::parse(&value)
-            .is_ok_and(|url| !url.username().is_empty() || url.password().is_some());
-        (!has_user).then(|| ((*name).to_owned(), Secret::new(value)))
+        is_open(&value).then(|| ((*name).to_owned(), Secret::new(value)))
     };
     REGISTRIES.iter().filter_map(plain).collect()
+}
+
+/// Whether a text is the address of a registry, as `https://…` or `name=https://…`, with nobody's
+/// name or password in it.
+fn is_open(text: &str) -> bool {
+    let is_name = |name: &str| {
+        let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+        !name.is_empty() && name.chars().all(fits)
+    };
+    let address = match text.split_once('=') {
+        Some((name, address)) if is_name(name) => address,
+        _ => text,
+    };
+    url::Url::parse(address).is_ok_and(|url| {
+        matches!(url.scheme(), "http" | "https")
+            && url.username().is_empty()
+            && url.password().is_none()
+    })
 }
 
 /// The home of a server, and the folder where it is noted what was downloaded for it.
@@ -267,5 +283,33 @@ fn remove(path: &Path) -> io::Result<()> {
         Ok(_) => fs::remove_file(path),
         Err(problem) if problem.kind() == ErrorKind::NotFound => Ok(()),
         Err(problem) => Err(problem),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_open;
+
+    #[test]
+    fn an_address_of_a_registry_with_somebodys_password_is_not_passed_on() {
+        for open in [
+            "https://registry.example/simple",
+            "http://127.0.0.1:4873/",
+            "ours=https://registry.example/simple",
+            "https://registry.example/?a=b",
+        ] {
+            assert!(is_open(open), "{open}");
+        }
+        for closed in [
+            "https://me:word@registry.example/",
+            "https://token@registry.example/",
+            "ours=https://me:word@registry.example/simple",
+            "a b=https://registry.example/",
+            "file:///srv/packages",
+            "registry.example",
+            "",
+        ] {
+            assert!(!is_open(closed), "{closed}");
+        }
     }
 }

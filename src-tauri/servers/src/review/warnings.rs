@@ -138,12 +138,20 @@ fn secret_arguments(args: &[String]) -> impl Iterator<Item = ReviewWarning> {
         let option = before.filter(|option| option.starts_with('-') && !option.contains('='));
         let (name, value) = match (arg.split_once('='), option) {
             (Some((name, value)), _) if !has_password(arg) => (name, value),
+            // An option is no value of the one before.
+            _ if is_option(arg) => return None,
             (_, option) => (option.map_or("", String::as_str), arg.as_str()),
         };
         let argument = u32::try_from(index + 1).unwrap_or(u32::MAX);
-        (!value.starts_with('-') && !is_placeholder(value) && looks_secret(name, value))
+        (!is_placeholder(value) && looks_secret(name, value))
             .then_some(ReviewWarning::SecretInArgument { argument })
     })
+}
+
+/// Whether an argument is an option by itself, and not the beginning of a key in a file of its own
+/// kind (`-----BEGIN …`).
+fn is_option(arg: &str) -> bool {
+    arg.starts_with('-') && !arg.starts_with("---")
 }
 
 #[cfg(test)]
@@ -206,6 +214,8 @@ mod tests {
             (&["s.js", "--api-key=abcdef"], 2),
             (&["s.js", "-v", "postgres://me:hunter2@db/app?a=b"], 3),
             (&["s.js", "--db=postgres://me:hunter2@db/app"], 2),
+            (&["s.js", "--api-key=-abcdef"], 2),
+            (&["s.js", "--private-key", "-----BEGIN KEY-----"], 3),
         ] {
             assert_eq!(
                 warned("node", args, &[]),
