@@ -307,6 +307,9 @@ test.each([
   ['[INFO] started', null],
   ['{broken', null],
   ['{"id":12345678901234567890}', null],
+  ['{"to":"mallory","to":"ada"}', null],
+  ['[{"a":{"b":1,"\\u0062":2}}]', null],
+  ['{"a:":"b\\":", "c" : [{"a:":1}]}', { 'a:': 'b":', c: [{ 'a:': 1 }] }],
 ])('%j holds %j', (text, expected) => {
   expect(jsonIn(text)?.value ?? null).toEqual(expected)
 })
