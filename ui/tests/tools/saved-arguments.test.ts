@@ -164,6 +164,45 @@ describe('what may be secret', () => {
     })
   })
 
+  const secret = { type: 'string', writeOnly: true }
+  test.each([
+    ['patterns of names', { patternProperties: { '^x': secret } }, { x: 'a' }, {}, ['x']],
+    [
+      'places in a list',
+      { properties: { l: { prefixItems: [{}, secret] } } },
+      { l: ['a', 'b'] },
+      { l: [] },
+      ['l'],
+    ],
+    [
+      'conditions',
+      { if: {}, then: { properties: { x: secret } } },
+      { x: 'a', y: 1 },
+      { y: 1 },
+      ['x'],
+    ],
+    [
+      'what depends',
+      { dependentSchemas: { y: { properties: { x: secret } } } },
+      { x: 'a' },
+      {},
+      ['x'],
+    ],
+  ])('is found by %s', (_, schema, value, kept, left) => {
+    expect(withoutSecrets(schema, value)).toEqual({ value: kept, left })
+  })
+
+  it('is the value beside a name that says so', () => {
+    const headers = [
+      { name: 'Authorization', value: 'Bearer x' },
+      { name: 'Accept', value: 'text/html' },
+    ]
+    expect(withoutSecrets({}, { headers })).toEqual({
+      value: { headers: [{ name: 'Authorization' }, headers[1]] },
+      left: ['value'],
+    })
+  })
+
   it('is looked for without end nowhere', () => {
     const schema = { properties: { a: { $ref: '#' } }, anyOf: [{ $ref: '#' }] }
     expect(withoutSecrets(schema, { a: { a: { b: 1 } } }).left).toEqual([])

@@ -31,17 +31,19 @@ function cleared(
 ): unknown {
   const schemas = alternativesOf(part, root)
   if (Array.isArray(value)) {
-    const items = { anyOf: schemas.flatMap((schema) => asSchema(schema['items']) ?? []) }
+    const items = { anyOf: schemas.flatMap(itemsOf) }
     if (!isSecret(items, root))
       return value.map((item: unknown) => cleared(name, item, items, root, left))
     left.push(name)
     return []
   }
   if (!isObject(value)) return value
+  const paired = pairedName(value)
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, inner]) => {
       const said = { anyOf: schemas.flatMap((schema) => propertyOf(schema, name)) }
-      if (namesSecret(name, inner) || isSecret(said, root)) {
+      const inPair = name === 'value' && paired !== null && namesSecret(paired, inner)
+      if (inPair || namesSecret(name, inner) || isSecret(said, root)) {
         left.push(name)
         return []
       }
@@ -50,10 +52,28 @@ function cleared(
   )
 }
 
+/** What the value of an object is called that is a name and a value, such as a header in a list; else `null`. */
+function pairedName(value: Record<string, unknown>): string | null {
+  const names = ['name', 'key', 'header'].map((word) => value[word])
+  return names.find((name) => typeof name === 'string') ?? null
+}
+
+/** What may hold for a property. Which patterns its name has is not tried out: they are a stranger's. */
 function propertyOf(schema: Schema, name: string): Schema[] {
   const properties = asSchema(schema['properties']) ?? {}
-  const part = Object.hasOwn(properties, name) ? properties[name] : schema['additionalProperties']
-  return asSchema(part) === null ? [] : [part as Schema]
+  const patterns = Object.values(asSchema(schema['patternProperties']) ?? {})
+  const own = Object.hasOwn(properties, name) ? properties[name] : schema['additionalProperties']
+  return schemasIn([own, ...patterns])
+}
+
+/** What may hold for the items of a list, whichever. */
+function itemsOf(schema: Schema): Schema[] {
+  const words = ['items', 'prefixItems', 'additionalItems', 'unevaluatedItems', 'contains']
+  return schemasIn(words.flatMap((word) => schema[word]))
+}
+
+function schemasIn(parts: unknown[]): Schema[] {
+  return parts.map(asSchema).filter((part) => part !== null)
 }
 
 function isSecret(part: Schema, root: Schema): boolean {
@@ -80,11 +100,9 @@ function alternativesOf(part: Schema, root: Schema): Schema[] {
   for (let next = open.pop(); next !== undefined && found.length < MOST; next = open.pop()) {
     const { schema } = resolve(next, root, [])
     found.push(schema)
-    for (const word of ['anyOf', 'oneOf', 'allOf']) {
-      const others: unknown = schema[word]
-      if (!Array.isArray(others)) continue
-      open.push(...others.map(asSchema).filter((other) => other !== null))
-    }
+    const words = ['anyOf', 'oneOf', 'allOf', 'if', 'then', 'else']
+    const dependent = Object.values(asSchema(schema['dependentSchemas']) ?? {})
+    open.push(...schemasIn([...words.flatMap((word) => schema[word]), ...dependent]))
   }
   return found
 }
