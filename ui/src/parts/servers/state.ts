@@ -41,10 +41,27 @@ export function launchLine(launch: ServerView['launch']): string {
     case 'builtin':
       return m('server.launch.builtin')
     case 'stdio':
-      return [launch.command, ...launch.args].join(' ')
+      return [launch.command, ...launch.args].map(word).join(' ')
     case 'http':
       return launch.url
   }
+}
+
+/** How many environment variables or headers go with it. */
+export function countSettings(launch: ServerView['launch'] | undefined): number {
+  switch (launch?.kind) {
+    case 'stdio':
+      return launch.env.length
+    case 'http':
+      return launch.headers.length
+    default:
+      return 0
+  }
+}
+
+/** A word of a command, in quotes where it would look like several, or like none. */
+function word(text: string): string {
+  return /[\s"']|^$/.test(text) ? JSON.stringify(text) : text
 }
 
 /** Why a server that should run does not: the reason, and the last line that it wrote. */
