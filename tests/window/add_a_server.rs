@@ -52,7 +52,9 @@ async fn a_real_server_is_added_by_clicking_and_asks_until_it_is_always_allowed(
     page.question().await;
     // Two clicks in place of one for this once.
     page.click("button", "Remember…").await;
+    page.sees("Always allow in").await;
     page.picture("question-always").await;
+    page.takes_an_answer().await;
     page.click("menuitem", "Always allow in").await;
     page.after_the_question().await;
     page.sees_choices("Earlier results", 2).await;

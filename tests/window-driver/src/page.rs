@@ -69,11 +69,17 @@ impl Page {
 
     /// Says no to the question, as soon as it takes an answer: none counts in its first moment.
     pub async fn refuse(&self) {
+        self.takes_an_answer().await;
+        self.click("button", "Don't allow").await;
+    }
+
+    /// Waits until the question takes an answer: none counts in the moment after something was
+    /// shown beside it.
+    pub async fn takes_an_answer(&self) {
         self.until("the question to take an answer", || {
             self.find("button", "Allow once", true)
         })
         .await;
-        self.click("button", "Don't allow").await;
     }
 
     /// Types into the field of this name, in place of what is there.
