@@ -148,8 +148,8 @@ fn secret_arguments(args: &[String]) -> impl Iterator<Item = ReviewWarning> {
     })
 }
 
-/// Whether an argument is an option by itself, and not the beginning of a key in a file of its own
-/// kind (`-----BEGIN …`).
+/// Whether an argument is an option, and not the first line of a key as it stands in a file
+/// (`-----BEGIN …`).
 fn is_option(arg: &str) -> bool {
     arg.starts_with('-') && !arg.starts_with("---")
 }
