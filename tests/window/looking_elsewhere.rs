@@ -11,7 +11,7 @@ async fn a_question_is_told_of_on_the_desktop_and_answered_only_in_its_window() 
 
     let (majordomo, page, shown) = asked(&desktop).await;
     assert_eq!(shown.text, "Nothing runs until you answer.");
-    majordomo.put_main_window_in_front();
+    majordomo.put_main_window_in_front().await;
     desktop.click(&shown).await;
     majordomo.wait_until_newest_window_is_in_front().await;
     page.sees("Denied automatically in").await;
@@ -23,7 +23,7 @@ async fn a_question_is_told_of_on_the_desktop_and_answered_only_in_its_window() 
     desktop
         .tray_says(majordomo.process(), "1 question waits for you")
         .await;
-    majordomo.put_main_window_in_front();
+    majordomo.put_main_window_in_front().await;
     desktop
         .choose(majordomo.process(), "Show the question")
         .await;

@@ -57,7 +57,7 @@ async fn a_question_whose_window_is_closed_is_a_no() {
     let majordomo = Majordomo::new().await;
     let page = majordomo.page().await;
     ask(&page).await;
-    majordomo.close_newest_window();
+    majordomo.close_newest_window().await;
     page.after_the_question().await;
     page.sees("The question was closed without an answer.")
         .await;

@@ -99,27 +99,33 @@ impl Majordomo {
         processes::age(self.process())
     }
 
-    /// Presses the close button of the window that was opened last.
-    pub fn close_newest_window(&self) {
+    /// Presses the close button of the window that was opened beside the main one.
+    pub async fn close_newest_window(&self) {
+        self.wait_until_two_windows_are_in_sight().await;
         native::close_newest_window_of(self.process());
     }
 
-    /// Puts the main window before the others.
-    pub fn put_main_window_in_front(&self) {
+    /// Puts the main window before the one that was opened beside it.
+    pub async fn put_main_window_in_front(&self) {
+        self.wait_until_two_windows_are_in_sight().await;
         native::raise_oldest_window_of(self.process());
         assert!(!self.newest_window_is_in_front());
     }
 
     /// Waits until the window that was opened last is before the others.
     pub async fn wait_until_newest_window_is_in_front(&self) {
-        let begun = Instant::now();
-        while !self.newest_window_is_in_front() {
-            assert!(
-                begun.elapsed() < Duration::from_secs(60),
-                "the newest window did not come forward"
-            );
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        }
+        until("the newest window to come forward", || {
+            self.newest_window_is_in_front()
+        })
+        .await;
+    }
+
+    /// A page can be read before its window is in sight.
+    async fn wait_until_two_windows_are_in_sight(&self) {
+        until("a second window", || {
+            native::windows_in_sight_of(self.process()) > 1
+        })
+        .await;
     }
 
     fn newest_window_is_in_front(&self) -> bool {
@@ -177,6 +183,17 @@ impl Drop for Driver {
             let _ = kill_process_group(group, Signal::KILL);
         }
         let _ = self.0.wait();
+    }
+}
+
+async fn until(what: &str, holds: impl Fn() -> bool) {
+    let begun = Instant::now();
+    while !holds() {
+        assert!(
+            begun.elapsed() < Duration::from_secs(60),
+            "waited in vain for {what}"
+        );
+        tokio::time::sleep(Duration::from_millis(50)).await;
     }
 }
 

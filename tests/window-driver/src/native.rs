@@ -34,6 +34,13 @@ pub fn close_newest_window_of(process: u32) {
         .unwrap();
 }
 
+/// How many windows of a process are in sight.
+pub fn windows_in_sight_of(process: u32) -> usize {
+    let (display, screen) = x11rb::connect(None).unwrap();
+    let root = display.setup().roots[screen].root;
+    windows_of(&display, root, process).len()
+}
+
 /// Puts the window that a process opened first before all others.
 pub fn raise_oldest_window_of(process: u32) {
     let (display, screen) = x11rb::connect(None).unwrap();
