@@ -182,9 +182,7 @@ impl ServerAsks for AskBack {
         };
         let masker = calls.secrets().masker();
         masker.mask_value(&mut line.data);
-        line.logger = line
-            .logger
-            .map(|logger| masker.mask(&logger).unwrap_or(logger));
+        line.logger = line.logger.map(|logger| masker.masked(logger));
         let lines = vec![LoggedLine {
             at: calls.now(),
             line,
@@ -234,10 +232,7 @@ impl ServerAsks for AskBack {
             return;
         };
         let masker = calls.secrets().masker();
-        let lines: Vec<String> = lines
-            .into_iter()
-            .map(|line| masker.mask(&line).unwrap_or(line))
-            .collect();
+        let lines: Vec<String> = lines.into_iter().map(|line| masker.masked(line)).collect();
         if calls.registry().write_log(&self.server, &lines).is_ok() {
             calls.publish(HostEvent::ServerWrote {
                 server: self.server.clone(),

@@ -111,6 +111,11 @@ impl Masker {
         covered(text, &self.find(text, None))
     }
 
+    /// The text with secrets covered.
+    pub fn masked(&self, text: String) -> String {
+        self.mask(&text).unwrap_or(text)
+    }
+
     /// Covers secrets in the next text of a conversation, those included that the texts before it
     /// began. Says whether there were any.
     pub fn mask_next(&self, text: &mut String, stream_mask: &mut StreamMask) -> bool {
@@ -174,7 +179,7 @@ impl Masker {
             found = true;
             *map = std::mem::take(map)
                 .into_iter()
-                .map(|(key, item)| (self.mask(&key).unwrap_or(key), item))
+                .map(|(key, item)| (self.masked(key), item))
                 .collect();
         }
         map.values_mut().fold(found, |found, item| {

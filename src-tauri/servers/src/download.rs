@@ -93,7 +93,9 @@ pub(crate) async fn before_start(
     let failed = |problem: io::Error| {
         error::host(
             ErrorCode::ExitedAtStart,
-            format!("what {id} runs could not be downloaded: {problem}"),
+            servers.secrets().masked(&format!(
+                "what {id} runs could not be downloaded: {problem}"
+            )),
         )
     };
     let homes = Homes { home, folder, mark };

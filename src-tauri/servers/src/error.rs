@@ -49,7 +49,7 @@ pub fn withheld(refusal: Refusal) -> HostError {
 /// A refusal without values of secrets: problems of arguments quote the arguments, and people quote
 /// anything.
 pub fn masked_refusal(refusal: Refusal, masker: &Masker) -> Refusal {
-    let mask = |text: String| masker.mask(&text).unwrap_or(text);
+    let mask = |text: String| masker.masked(text);
     match refusal {
         Refusal::ArgumentsInvalid { problems } => Refusal::ArgumentsInvalid {
             problems: problems.into_iter().map(mask).collect(),
@@ -161,6 +161,6 @@ pub fn connection(server: &ServerId, error: &ConnectionError, masker: &Masker) -
         ConnectionError::Cancelled => ErrorCode::Cancelled,
     };
     let message = error.to_string();
-    let message = masker.mask(&message).unwrap_or(message);
+    let message = masker.masked(message);
     host(code, format!("{server}: {message}"))
 }

@@ -82,5 +82,6 @@ function placeWords(place: string): string {
   if (argument) return m('form.args.one', { n: Number(argument[1]) })
   if (place === 'command') return m('review.command')
   if (place === 'folder') return m('review.cwd')
+  if (place === 'certificate') return m('review.certificate')
   return place === 'url' ? m('review.url') : place
 }

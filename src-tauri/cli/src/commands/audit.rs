@@ -125,7 +125,9 @@ pub(crate) fn anchor(
             &json!({"text": anchor.text, "file_name": anchor.file_name, "seq": anchor.seq, "at": anchor.at}),
         );
     } else if qr {
-        print::result(host::qr_blocks(&anchor.text).unwrap_or_default());
+        let blocks = host::qr_blocks(&anchor.text);
+        let too_long = "the anchor is too long for a code to be scanned: leave out --qr";
+        print::result(blocks.ok_or_else(|| HostError::of(ErrorCode::TooLarge, too_long))?);
     } else {
         print::result(&anchor.text);
     }

@@ -279,7 +279,7 @@ fn words(warning: &ReviewWarning) -> String {
     maybe("warning", &kind, None, &about).unwrap_or(kind)
 }
 
-/// Where in a launch: `command`, `argument N`, `folder`, `url`, or the name of a setting, which
+/// Where in a launch: `command`, `argument N`, `folder`, `url`, `certificate`, or the name of a setting, which
 /// stays as it is.
 fn where_in_launch(place: &str) -> String {
     match place.split_once(' ') {
@@ -288,6 +288,7 @@ fn where_in_launch(place: &str) -> String {
             "command" => m("review.command", &[]),
             "folder" => m("review.cwd", &[]),
             "url" => m("review.url", &[]),
+            "certificate" => m("review.certificate", &[]),
             setting => setting.to_owned(),
         },
     }
@@ -313,6 +314,12 @@ mod tests {
                     place: "argument 2".to_owned(),
                 },
                 "Argument 2",
+            ),
+            (
+                ReviewWarning::HiddenCharacters {
+                    place: "certificate".to_owned(),
+                },
+                "Certificate file",
             ),
             (
                 ReviewWarning::Placeholder {

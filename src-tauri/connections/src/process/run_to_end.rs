@@ -75,7 +75,10 @@ pub async fn run_to_end(
     }
     // What it wrote last says most. Where something of it still holds the stream, what is there
     // must do.
-    let _ = timeout_at(deadline, stderr.ended()).await;
+    tokio::select! {
+        _ = timeout_at(deadline, stderr.ended()) => {}
+        () = &mut unwanted => return Err(RunError::Cancelled),
+    }
     let lines = stderr.tail().lines;
     let first = lines.len().saturating_sub(TOLD);
     Err(RunError::Failed {

@@ -89,3 +89,18 @@ async fn what_nobody_wants_is_not_started() {
     assert!(matches!(ended, Err(RunError::Cancelled)), "{ended:?}");
     assert!(!mark.exists());
 }
+
+#[tokio::test]
+async fn one_that_failed_is_not_waited_for_once_it_is_unwanted() {
+    // What it leaves behind holds the stream.
+    let start = shell("setsid sleep 300 & echo $! >&2; echo broken >&2; exit 1");
+    let told = Arc::new(TestHandler::default());
+    let unwanted = told.line("broken");
+    let begun = Instant::now();
+    let ended = run_to_end(&start, LONG, told.clone(), unwanted).await;
+    assert!(
+        matches!(ended, Err(RunError::Cancelled | RunError::Failed { .. })),
+        "{ended:?}"
+    );
+    assert!(begun.elapsed() < LONG / 2);
+}

@@ -123,12 +123,12 @@ impl Chats {
                 }
             });
             let input = driver::Input::Ordered(order, done);
-            let gone = |_| error::host(ErrorCode::Internal, "the conversation ended unexpectedly");
-            entry.inbox.send(input).map_err(gone)?;
+            entry.inbox.send(input).map_err(|_| broken())?;
         }
-        answer
-            .await
-            .unwrap_or_else(|_| Err(HostError::shutting_down()))
+        answer.await.unwrap_or_else(|_| {
+            calls.still_open()?;
+            Err(broken())
+        })
     }
 
     /// What goes on in a conversation, as far as anything does.
@@ -200,4 +200,9 @@ impl Chats {
         // What is not written by then is found out at the next start.
         let _ = tokio::time::timeout(at_most, wait).await;
     }
+}
+
+/// That a driver ended although the host goes on.
+fn broken() -> HostError {
+    error::host(ErrorCode::Internal, "the conversation ended unexpectedly")
 }

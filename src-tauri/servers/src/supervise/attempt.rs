@@ -69,10 +69,8 @@ async fn attempt(
         .map_err(|error| (error, Vec::new()))?;
     let masker = servers.secrets().masker();
     let lines = |lines: Vec<String>| {
-        lines
-            .iter()
-            .map(|line| masker.mask(line).unwrap_or_else(|| line.clone()))
-            .collect()
+        let lines = lines.into_iter();
+        lines.map(|line| masker.masked(line)).collect()
     };
     let budget = servers
         .registry()

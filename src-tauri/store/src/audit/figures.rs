@@ -38,7 +38,7 @@ pub(super) fn figures(
     };
     each(db, &filter, COLUMNS, |row| {
         // Among them stand resources that were read, and other things that were asked of servers.
-        if row.get_ref(7)?.as_str().is_ok_and(|what| what == "call") {
+        if row.get_ref(7)?.as_str().map_err(rusqlite::Error::from)? == "call" {
             counted.count(Call::of(row)?);
         }
         Ok(())

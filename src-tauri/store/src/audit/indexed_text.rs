@@ -1,6 +1,7 @@
 //! What can be searched for of a row: its words, and the facets that narrow a search down.
 
 use super::record::{Entry, Event};
+use super::row_facts;
 use crate::tokenizer::facet;
 use api::{ActivitySegment, Outcome};
 use protocol::{CallerFilter, Launch, ServerId, ToolName};
@@ -32,7 +33,7 @@ pub(super) fn facets(
         .collect()
 }
 
-/// What can be searched for of a row.
+/// What can be searched for of a row: whatever it shows, and what stands in its record besides.
 pub(super) fn text(entry: &Entry, what: &str) -> String {
     let mut text = String::from(what);
     let mut add = |more: &str| {
@@ -42,24 +43,19 @@ pub(super) fn text(entry: &Entry, what: &str) -> String {
     entry.server.iter().for_each(|server| add(server.as_str()));
     entry.tool.iter().for_each(|tool| add(tool.as_str()));
     entry.approver.iter().for_each(|approver| add(approver));
+    row_facts::subject(&entry.event)
+        .iter()
+        .for_each(|subject| add(subject));
     match &entry.event {
         Event::CallOpened { arguments, .. } => arguments
             .iter()
             .for_each(|(name, value)| values(name, value, &mut add)),
         Event::CallRefused {
             arguments, refusal, ..
-        } => {
-            arguments
-                .iter()
-                .for_each(|(name, value)| values(name, value, &mut add));
-            add(&refusal.to_string());
         }
-        Event::RequestRefused {
-            method,
-            arguments,
-            refusal,
+        | Event::RequestRefused {
+            arguments, refusal, ..
         } => {
-            add(method);
             arguments
                 .iter()
                 .for_each(|(name, value)| values(name, value, &mut add));
@@ -81,56 +77,30 @@ pub(super) fn text(entry: &Entry, what: &str) -> String {
                 .for_each(|part| add(part)),
             Launch::Http(call) => add(&call.url),
         },
-        Event::GrantMade { grant, .. } | Event::GrantRevoked { grant } => add(grant.as_str()),
-        Event::ApprovalVoided { subject, .. } => add(subject),
-        Event::RootAdded { path } | Event::RootRemoved { path } => add(path),
-        Event::WorkspaceAdded { name, .. }
-        | Event::WorkspaceRenamed { name, .. }
-        | Event::WorkspaceRemoved { name, .. }
-        | Event::WorkspaceSwitched { name, .. } => add(name),
-        Event::ClientAdded { client, name } | Event::ClientRemoved { client, name } => {
-            [client.as_str(), name].into_iter().for_each(&mut add)
-        }
-        Event::ClientTokenSet { client, .. } | Event::ClientChanged { client, .. } => {
+        Event::GrantMade { grant, .. }
+        | Event::GrantRevoked { grant }
+        | Event::GrantLapsed { grant } => add(grant.as_str()),
+        Event::RuleMade { rule, .. } | Event::RuleRemoved { rule, .. } => add(rule.as_str()),
+        Event::PolicyBroken { problem } => add(&problem.to_string()),
+        Event::ClientAdded { client, .. } | Event::ClientRemoved { client, .. } => {
             add(client.as_str())
         }
-        Event::ModelAdded { name, settings, .. } | Event::ModelChanged { name, settings, .. } => {
-            [name, &settings.url, &settings.name]
+        Event::ModelAdded { settings, .. } | Event::ModelChanged { settings, .. } => {
+            [&settings.url, &settings.name]
                 .into_iter()
                 .for_each(|part| add(part))
         }
-        Event::AssistantSaved { settings, .. } => add(&settings.name),
-        Event::ModelRemoved { name, .. } | Event::AssistantRemoved { name, .. } => add(name),
         Event::ApplicationConnected { path, client, .. } => {
             [path, client.as_str()].into_iter().for_each(&mut add)
         }
         Event::ApplicationDisconnected { path, .. } => add(path),
-        Event::HostStarted { version, .. } => add(version),
-        Event::ResourceRead { uri } => add(uri),
-        Event::PromptGot { prompt } => add(prompt),
-        Event::UrlOpened { origin } => add(origin),
-        Event::ClientAnswered {
-            asked,
-            answer,
-            origin,
-        } => [Some(asked), Some(answer), origin.as_ref()]
+        Event::ClientAnswered { answer, origin, .. } => [Some(answer), origin.as_ref()]
             .into_iter()
             .flatten()
             .for_each(|part| add(part)),
-        Event::AskRefused { why, times: _ } => add(why),
         Event::OffersDecided { decided } => decided.iter().for_each(|one| add(&one.name)),
-        Event::OfferQuarantined { name, also, .. } => std::iter::once(name)
-            .chain(also.iter().map(|key| &key.name))
-            .for_each(|name| add(name)),
-        Event::SampleAnswered { model, .. } => add(model),
-        Event::SignedIn {
-            account, issuer, ..
-        } => [account, issuer].into_iter().for_each(|part| add(part)),
-        Event::AccountChosen { account } | Event::SignedOut { account } => add(account),
-        Event::TelemetrySet {
-            endpoint: Some(endpoint),
-            ..
-        } => add(endpoint),
+        Event::OfferQuarantined { also, .. } => also.iter().for_each(|key| add(&key.name)),
+        Event::SignedIn { issuer, .. } => add(issuer),
         Event::ClientSet {
             client_id: Some(client),
         } => add(client),

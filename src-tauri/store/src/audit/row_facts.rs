@@ -106,6 +106,11 @@ pub(super) fn segment(event: &Event) -> ActivitySegment {
     }
 }
 
+/// What an event is about, besides the server and the tool, in full.
+pub(super) fn subject(event: &Event) -> Option<String> {
+    RowFacts::about(event).subject
+}
+
 impl RowFacts {
     /// Those of a record.
     pub(super) fn of(entry: &Entry) -> Self {

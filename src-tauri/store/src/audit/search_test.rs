@@ -5,10 +5,13 @@ use crate::db;
 use crate::testing::{
     Home, NOW, about, called, callers, closed, fill, noted, opened, row_of, server,
 };
-use crate::{Audit, Durability, Entry, Event, StoreError};
+use crate::{Audit, DecidedOffer, Durability, Entry, Event, StoreError};
 use api::{ActivityFilter, ExportFormat, Outcome};
-use policy::Refusal;
-use protocol::{CallId, Caller, CallerFilter, Launch, QuestionId, RuleId, Timestamp};
+use policy::pin::PinDecision;
+use policy::{Refusal, RuleProblem};
+use protocol::{
+    CallId, Caller, CallerFilter, FeatureKind, GrantId, Launch, QuestionId, RuleId, Timestamp,
+};
 use serde_json::{Map, json};
 
 fn append(audit: &Audit, entry: Entry) -> u64 {
@@ -263,6 +266,64 @@ async fn rows_are_found_by_server_tool_outcome_and_words_together() {
         ("mail", vec![5, 3]),
     ] {
         assert_eq!(by(text(words)).await, expected, "{words}");
+    }
+}
+
+#[tokio::test]
+async fn what_a_row_shows_is_what_it_is_found_by() {
+    let home = Home::new();
+    let audit = home.open().await.audit();
+    let (rule, lapsed) = (RuleId::random(), GrantId::random());
+    let long = format!("{} harvest", "leaf ".repeat(100));
+    let file = "/etc/majordomo/policy.json";
+    let decided = DecidedOffer {
+        kind: FeatureKind::Tool,
+        name: "steep".into(),
+        decision: PinDecision::Approve,
+        fingerprint: None,
+    };
+    let problem = RuleProblem {
+        place: "rules.policy".into(),
+        line: Some(3),
+        column: None,
+        problem: "unexpected kettle".into(),
+    };
+    let events = [
+        (
+            Event::RuleMade {
+                rule: rule.clone(),
+                text: "forbid pouring".into(),
+            },
+            vec!["pouring", rule.as_str()],
+        ),
+        (
+            Event::RuleRemoved {
+                rule: rule.clone(),
+                text: "forbid spilling".into(),
+            },
+            vec!["spilling"],
+        ),
+        (Event::PolicyGone { file: file.into() }, vec!["policy.json"]),
+        (
+            Event::PolicyBroken { problem },
+            vec!["rules.policy", "kettle"],
+        ),
+        (Event::OfferDecided { decided }, vec!["steep"]),
+        (
+            Event::GrantLapsed {
+                grant: lapsed.clone(),
+            },
+            vec![lapsed.as_str()],
+        ),
+        (Event::ResourceRead { uri: long }, vec!["harvest"]),
+    ];
+    for (event, words) in events {
+        let shown = format!("{event:?}");
+        let seq = append(&audit, noted(event));
+        for word in words {
+            let found = found(&audit, text(word)).await;
+            assert_eq!(found.first(), Some(&seq), "{word}: {shown}");
+        }
     }
 }
 
