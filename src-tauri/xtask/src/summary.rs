@@ -15,8 +15,8 @@ pub enum Ending {
     LeftOut,
 }
 
-/// Prints the summary. Returns how many steps failed.
-pub fn print(all: &[Done]) -> usize {
+/// Prints the summary. Returns the names of the steps that failed.
+pub fn print(all: &[Done]) -> Vec<&'static str> {
     say::line("\nSummary");
     for done in all {
         let word = match done.ending {
@@ -34,13 +34,12 @@ pub fn print(all: &[Done]) -> usize {
         }
     }
     let count = |ending| all.iter().filter(|done| done.ending == ending).count();
-    let (passed, failed, left_out) = (
-        count(Ending::Passed),
-        count(Ending::Failed),
-        count(Ending::LeftOut),
-    );
+    let (passed, left_out) = (count(Ending::Passed), count(Ending::LeftOut));
+    let failed = all.iter().filter(|done| done.ending == Ending::Failed);
+    let failed: Vec<_> = failed.map(|done| done.name).collect();
     say::line(&format!(
-        "Steps: {passed} passed, {failed} failed, {left_out} left out"
+        "Steps: {passed} passed, {} failed, {left_out} left out",
+        failed.len()
     ));
     failed
 }

@@ -91,13 +91,16 @@ pub fn test(arguments: &Arguments) -> Result<(), Stop> {
         })
         .collect();
     drop(session);
-    match summary::print(&done) {
-        0 => Ok(()),
-        failed => Err(Stop::Failed(format!(
-            "{failed} of {} steps failed.",
-            done.len()
-        ))),
+    let failed = summary::print(&done);
+    if failed.is_empty() {
+        return Ok(());
     }
+    Err(Stop::Failed(format!(
+        "{} of {} steps failed: {}.",
+        failed.len(),
+        done.len(),
+        failed.join(", ")
+    )))
 }
 
 /// Builds every program, with the pages that the window shows.
