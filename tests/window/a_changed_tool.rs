@@ -45,11 +45,14 @@ async fn a_tool_that_was_always_allowed_asks_again_after_its_description_changed
     page.after_the_question().await;
     page.click("link", "read").await;
     page.sees("is not what you approved").await;
+    let before = page.clicks();
     page.click("button", "Review what it offers").await;
     page.sees("Reads a file and mails it").await;
     page.picture("quarantined").await;
     page.click("button", "Approve").await;
     page.sees("Nothing to review").await;
+    let clicks = page.clicks() - before;
+    assert!(clicks <= 3, "a changed tool took {clicks} clicks");
     page.click("tab", "Tools").await;
     page.click("link", "read").await;
     page.fill("path", "hostname").await;

@@ -28,6 +28,8 @@ async fn a_newcomer_makes_an_approved_first_call_and_finds_it_in_the_log() {
     page.click("button", "Allow once").await;
     page.after_the_question().await;
     page.sees("Ran ").await;
+    let clicks = page.clicks();
+    assert!(clicks <= 4, "a first result took {clicks} clicks");
     page.picture("first-result").await;
 
     page.click("link", "Activity").await;

@@ -20,6 +20,7 @@ mod another_application;
 mod first_call;
 mod looking_elsewhere;
 mod looks;
+mod nine_servers;
 mod servers;
 mod surroundings;
 mod what_a_server_asks;

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use std::future::Future;
 use std::path::PathBuf;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 const FIND: &str = include_str!("find.js");
@@ -19,6 +20,7 @@ pub struct Page {
     main: WindowHandle,
     /// The window of the question that was looked at last.
     asked: Mutex<Option<WindowHandle>>,
+    clicks: AtomicUsize,
 }
 
 impl Page {
@@ -29,6 +31,7 @@ impl Page {
             client,
             main,
             asked: Mutex::new(None),
+            clicks: AtomicUsize::new(0),
         };
         page.until("a heading", || async {
             page.client.find(Locator::Css("main h1")).await.ok()
@@ -65,6 +68,12 @@ impl Page {
         };
         self.until(&format!("a {role} {name:?} to click on"), clicked)
             .await;
+        self.clicks.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// How often it was clicked so far, in all windows.
+    pub fn clicks(&self) -> usize {
+        self.clicks.load(Ordering::Relaxed)
     }
 
     /// Says no to the question, as soon as it takes an answer: none counts in its first moment.
