@@ -29,9 +29,10 @@ mod a_model_is_used_only_with_leave;
 mod a_no_stays_a_no;
 mod a_person_talks_to_a_model;
 mod a_reader_has_no_hands;
-#[cfg(target_os = "linux")]
 mod a_server_cannot_draw_on_the_terminal;
 mod a_server_comes_back;
+#[cfg(target_os = "linux")]
+mod a_server_is_seen_at_a_glance;
 #[cfg(target_os = "linux")]
 mod a_sudden_end_after_any_write_loses_nothing;
 mod addresses_open_only_after_a_yes;

@@ -16,8 +16,8 @@ use crate::{
     ImportOutcome, ImportPreview, ImportSource, KeepSecrets, LocalModels, LogExport, LogReport,
     ModelCheck, ModelDraft, ModelView, NewAttachment, OauthClientDraft, PolicyView, ProtocolLog,
     RequestLedger, ResourceList, Review, SamplingSettings, SamplingView, ServerDraft, ServerLog,
-    ServerView, SignInApprovals, Snapshot, TelemetrySettings, TelemetryView, Tightening, ToolView,
-    ToolsFound, WireLog, WorkspaceView,
+    ServerUsage, ServerView, SignInApprovals, Snapshot, TelemetrySettings, TelemetryView,
+    Tightening, ToolView, ToolsFound, WireLog, WorkspaceView,
 };
 use policy::{ClientChange, Decision, Grant, Question, Rule, RuleDraft, ToolFlags};
 use protocol::{
@@ -100,6 +100,10 @@ contract! {
         /// Which one.
         server: ServerId,
     }) -> ServerLog;
+
+    /// What the servers that run as processes use of this computer. It looks at every process, so
+    /// it is asked for while somebody looks.
+    Look server_usage(ReadServerUsage {}) -> Vec<ServerUsage>;
 
     /// Looks for configurations of other applications in their usual places.
     Look find_configurations(FindConfigurations {}) -> Vec<FoundConfiguration>;

@@ -112,7 +112,7 @@ pub use review::{ArgumentFolder, Review, ReviewWarning, Runtime};
 pub use sampling::{SamplingSettings, SamplingView};
 pub use server::{
     Capabilities, DownloadView, EraView, RootView, ServerClaims, ServerLog, ServerState,
-    ServerView, ToolView,
+    ServerUsage, ServerView, ToolView,
 };
 pub use sign_in::{
     DoctorProblem, DoctorReport, DoctorStep, DoctorWhat, OauthClientDraft, OauthClientView,

@@ -27,6 +27,8 @@ pub struct ServerView {
     pub runs: Runs,
     /// What it is doing.
     pub state: ServerState,
+    /// Since when it is connected, while it is.
+    pub since: Option<Timestamp>,
     /// What is being downloaded before it can start.
     pub download: Option<DownloadView>,
     /// Its folders.
@@ -94,6 +96,9 @@ pub struct ServerClaims {
     pub instructions: Option<String>,
     /// The protocol revision that was agreed.
     pub protocol: String,
+    /// A picture that came along, as a `data:` address of a bitmap; nothing is fetched for it.
+    #[serde(default)]
+    pub icon: Option<String>,
 }
 
 /// What a server is doing.
@@ -126,6 +131,21 @@ pub enum ServerState {
         /// The last lines of its standard error.
         stderr: Vec<String>,
     },
+}
+
+/// What a server uses of this computer: its process, and all that it started.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+pub struct ServerUsage {
+    /// Which server.
+    pub server: ServerId,
+    /// How many processes it is.
+    pub processes: u32,
+    /// What they hold of the memory, in bytes; what they share is counted in each.
+    #[ts(type = "number")]
+    pub memory: u64,
+    /// Their share of one processor since this was asked last, in percent; more than a hundred where
+    /// they use several. Absent where this was not asked before.
+    pub cpu: Option<f32>,
 }
 
 /// What is being downloaded for a server. It ends when the server is switched off.

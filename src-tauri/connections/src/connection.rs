@@ -107,6 +107,8 @@ pub struct ServerInfo {
     pub instructions: Option<String>,
     /// The protocol revision that was agreed.
     pub protocol: String,
+    /// Its pictures, as it names them.
+    pub icons: Option<serde_json::Value>,
 }
 
 /// What a server says that it can do.

@@ -44,12 +44,19 @@ pub struct Feature {
 }
 
 impl Feature {
-    /// What a server says about itself.
-    pub fn about(name: &str, title: Option<&str>, instructions: Option<&str>) -> Self {
+    /// What a server says about itself: its name, its name for people, what it tells models, and the
+    /// address of its picture.
+    pub fn about(
+        name: &str,
+        title: Option<&str>,
+        instructions: Option<&str>,
+        icon: Option<&str>,
+    ) -> Self {
         let definition = fields([
             ("name", Some(json!(name))),
             ("title", title.map(Value::from)),
             ("instructions", instructions.map(Value::from)),
+            ("icons", icon.map(|src| json!([{ "src": src }]))),
         ]);
         Self {
             key: FeatureKey {
@@ -165,7 +172,7 @@ mod tests {
         assert_eq!(feature.fingerprint(), tool.fingerprint());
         assert_eq!(feature.key.to_string(), "tool read");
         assert_eq!(
-            Value::Object(Feature::about("x", None, Some("Be kind")).definition),
+            Value::Object(Feature::about("x", None, Some("Be kind"), None).definition),
             json!({"name": "x", "instructions": "Be kind"})
         );
     }

@@ -19,7 +19,6 @@ mod modules;
 mod node_modules;
 mod npm;
 mod packages;
-mod processes;
 mod reviewed;
 mod search;
 mod shell;
@@ -101,7 +100,7 @@ fn of_running(launch: &Launch, before: Identity, pid: Option<u32>) -> Option<Ide
     };
     let wrapped = wrappers::started(&line(run));
     let asked = packages::asked(&wrapped.line())?;
-    let family = pid.map(processes::below).unwrap_or_default();
+    let family = pid.map(crate::processes::below).unwrap_or_default();
     let mut files = family.iter().flat_map(|words| started(words));
     let mut running = Finding(Identity {
         package: None,

@@ -34,6 +34,7 @@ pub mod masked;
 pub mod memory;
 mod openable;
 pub mod pins;
+mod processes;
 mod recipient;
 pub mod registry;
 mod restart;

@@ -378,7 +378,7 @@ impl Registry {
                     .map(|other| other.row.id.clone())
                     .collect(),
                 schema_problem: None,
-                icon: icons::of(&spec.extra),
+                icon: icons::shown(spec.extra.get("icons")),
                 hidden_from: Vec::new(),
             }
         };

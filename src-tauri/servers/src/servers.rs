@@ -2,13 +2,14 @@
 
 use crate::applications::Folders;
 use crate::confiner::Confiner;
-use crate::registry::Registry;
+use crate::processes::Meter;
+use crate::registry::{Registry, ServerNow};
 use crate::root_watch::RootWatch;
 use crate::rule_book::HeldRules;
 use crate::schemas::Schemas;
 use crate::setup::{Browser, Programs, Setup, StartServers};
-use crate::{Core, Restart};
-use api::{HostError, HostEvent};
+use crate::{Core, Restart, error};
+use api::{ErrorCode, HostError, HostEvent, ServerUsage};
 use connections::{Connection, Limits, ServerAsks};
 use protocol::{Fingerprint, ServerId, WorkspaceId};
 use std::ops::Deref;
@@ -51,6 +52,7 @@ struct Inner {
     roots: RootWatch,
     workspace_turn: Mutex<()>,
     attendant: OnceLock<Box<dyn Attendant>>,
+    meter: Arc<Meter>,
 }
 
 impl Servers {
@@ -75,6 +77,7 @@ impl Servers {
             roots: RootWatch::default(),
             workspace_turn: Mutex::default(),
             attendant: OnceLock::new(),
+            meter: Arc::default(),
         })))
     }
 
@@ -98,6 +101,18 @@ impl Servers {
     /// What is known of each server now.
     pub fn registry(&self) -> &Registry {
         &self.0.registry
+    }
+
+    /// What those that run as processes use of this computer. It looks at every process.
+    pub async fn usage(&self) -> Result<Vec<ServerUsage>, HostError> {
+        let topmost = |server: &Arc<ServerNow>| {
+            let pid = server.run.connection.as_ref()?.pid()?;
+            Some((server.row.id.clone(), pid))
+        };
+        let roots = self.registry().all().iter().filter_map(topmost).collect();
+        let meter = Arc::clone(&self.0.meter);
+        let read = tokio::task::spawn_blocking(move || meter.read(roots)).await;
+        read.map_err(|problem| error::host(ErrorCode::Internal, problem.to_string()))
     }
 
     /// The rules that hold.

@@ -73,7 +73,7 @@ impl Evidence {
 
     /// Asks for everything that can be asked for about some servers.
     pub async fn ask_everything(&mut self, servers: &[&str]) {
-        for method in ["snapshot", "list_questions", "list_grants"] {
+        for method in ["snapshot", "list_questions", "list_grants", "server_usage"] {
             self.rpc(method, Value::Null).await;
         }
         for server in servers {

@@ -39,8 +39,10 @@ impl Server for Scripted {
             greeting["capabilities"]["completions"] = json!({});
             greeting["capabilities"]["logging"] = json!({});
         }
-        if about["title"].is_string() {
-            greeting["serverInfo"]["title"] = about["title"].clone();
+        for more in ["title", "icons"] {
+            if !about[more].is_null() {
+                greeting["serverInfo"][more] = about[more].clone();
+            }
         }
         if about["instructions"].is_string() {
             greeting["instructions"] = about["instructions"].clone();

@@ -13,6 +13,7 @@ export interface Contract {
   restart_server: { params: RestartServer; reply: ServerView }
   remove_server: { params: RemoveServer; reply: null }
   server_log: { params: ReadServerLog; reply: ServerLog }
+  server_usage: { params: undefined; reply: Array<ServerUsage> }
   find_configurations: { params: undefined; reply: Array<FoundConfiguration> }
   preview_import: { params: PreviewImport; reply: ImportPreview }
   import_servers: { params: ImportServers; reply: ImportOutcome }
@@ -5440,7 +5441,11 @@ instructions: string | null,
 /**
  * The protocol revision that was agreed.
  */
-protocol: string, };
+protocol: string, 
+/**
+ * A picture that came along, as a `data:` address of a bitmap; nothing is fetched for it.
+ */
+icon: string | null, };
 
 /**
  * A server as a form describes it, before it is kept.
@@ -5545,6 +5550,28 @@ stderr: Array<string>, };
 
 /**
  * A server as every surface shows it.
+/**
+ * What a server uses of this computer: its process, and all that it started.
+ */
+export type ServerUsage = { 
+/**
+ * Which server.
+ */
+server: ServerId, 
+/**
+ * How many processes it is.
+ */
+processes: number, 
+/**
+ * What they hold of the memory, in bytes; what they share is counted in each.
+ */
+memory: number, 
+/**
+ * Their share of one processor since this was asked last, in percent; more than a hundred where
+ * they use several. Absent where this was not asked before.
+ */
+cpu: number | null, };
+
  */
 export type ServerView = { 
 /**
@@ -5577,6 +5604,10 @@ runs: Runs,
 state: ServerState, 
 /**
  * What is being downloaded before it can start.
+/**
+ * Since when it is connected, while it is.
+ */
+since: Timestamp | null, 
  */
 download: DownloadView | null, 
 /**

@@ -60,7 +60,7 @@ export function shortTime(at: number, now = Date.now()): string {
   ).format(at)
 }
 
-const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
+const STEPS: ['day' | 'hour' | 'minute' | 'second', number][] = [
   ['day', 86_400_000],
   ['hour', 3_600_000],
   ['minute', 60_000],
@@ -89,6 +89,24 @@ export function duration(ms: number): string {
   if (ms < 1_000) return unit(ms, 'millisecond', 0)
   if (ms < 60_000) return unit(ms / 1_000, 'second', 1)
   return unit(ms / 60_000, 'minute', 1)
+}
+
+/** A length of time in milliseconds, in its largest unit alone; days at most. */
+export function lengthOfTime(ms: number): string {
+  const [unit, length] = STEPS.find(([, size]) => ms >= size) ?? ['second', 1_000]
+  return new Intl.NumberFormat(language.current, {
+    style: 'unit',
+    unit,
+    unitDisplay: 'short',
+  }).format(Math.floor(ms / length))
+}
+
+/** A share, in percent; 1 is all of it. */
+export function percent(share: number): string {
+  return new Intl.NumberFormat(language.current, {
+    style: 'percent',
+    maximumFractionDigits: share < 0.1 ? 1 : 0,
+  }).format(share)
 }
 
 /** A number. */

@@ -30,6 +30,7 @@ import { Servers } from './servers.svelte'
 import { Session } from './session.svelte'
 import { Tools } from './tools.svelte'
 import { UnknownOutcomes } from './unknownOutcomes.svelte'
+import { Usage } from './usage.svelte'
 import { Workspaces } from './workspaces.svelte'
 
 const KEY = Symbol('stores')
@@ -71,6 +72,7 @@ export function makeStores(host: Host) {
     savedArguments: new SavedArguments(),
     savedFilters: new SavedFilters(),
     tools: new Tools(ask),
+    usage: new Usage(ask),
   }
 }
 

@@ -1,10 +1,11 @@
 import { screen, within } from '@testing-library/svelte'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import App from '../../src/App.svelte'
 import { hostError } from '../../src/host/error'
 import { fullWorld } from '../../src/host/fake/sample'
 import type { ServerView } from '../../src/host/types.gen'
 import { failing, running, server } from '../replies'
+import { Usage } from '../../src/state/usage.svelte'
 import { askedFor, open, page, settle } from '../support'
 
 const row = (name: string): HTMLElement => screen.getByRole('row', { name: new RegExp(`^${name}`) })
@@ -101,4 +102,77 @@ test('a few servers have no search field', async () => {
   world.servers = world.servers.slice(0, 7) satisfies ServerView[]
   await open(App, world, '#/servers')
   expect(screen.queryByRole('searchbox')).toBeNull()
+})
+
+test('a server that runs says for how long, and what its processes use', async () => {
+  const world = fullWorld()
+  const since = (id: string, ms: number): void => {
+    world.servers = world.servers.map((other) =>
+      other.id === id ? { ...other, state: { kind: 'ready' }, since: Date.now() - ms } : other,
+    )
+  }
+  since('files', 26 * 3_600_000)
+  since('weather', 65_000)
+  await open(App, world, '#/servers', {
+    server_usage: () => [
+      { server: 'files', processes: 3, memory: 48_200_000, cpu: 250 },
+      { server: 'currency', processes: 1, memory: 9_000_000, cpu: null },
+    ],
+  })
+  expect(row('files').textContent).toContain('Running for 1 day')
+  expect(row('files').textContent).toContain('48.2 MB memory · 250% CPU')
+  expect(row('currency').textContent).toContain('9 MB memory')
+  expect(row('currency').textContent).not.toContain('CPU')
+  expect(row('weather').textContent).toContain('Connected for 1 min')
+  expect(row('git-history').textContent).not.toContain('for')
+  location.hash = '#/servers/files'
+  await settle()
+  expect(page()).toContain('3 processes')
+})
+
+test('what servers use is measured again and again, and only while somebody looks', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  try {
+    let measured = 0
+    const usage = new Usage(async () => {
+      measured += 1
+      return [] as never
+    })
+    const leave = usage.watch()
+    expect(measured).toBe(1)
+    await settle()
+    vi.advanceTimersByTime(3_000)
+    expect(measured).toBe(2)
+    await settle()
+    const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)
+    vi.advanceTimersByTime(9_000)
+    hidden.mockRestore()
+    leave()
+    vi.advanceTimersByTime(9_000)
+    expect(measured).toBe(2)
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test('what cannot be measured is not shown', async () => {
+  await open(App, fullWorld(), '#/servers', {
+    server_usage: failing(hostError('internal', 'no processes')),
+  })
+  expect(row('files').textContent).toContain('Running for')
+  expect(row('files').textContent).not.toContain('MB')
+})
+
+test('a picture that came along with a server is shown, and none is fetched', async () => {
+  const world = fullWorld()
+  world.servers = world.servers.map((other) =>
+    other.id === 'currency'
+      ? { ...other, claims: { ...other.claims!, icon: 'https://example.com/icon.png' } }
+      : other,
+  )
+  await open(App, world, '#/servers')
+  const picture = row('files').querySelector('img')!
+  expect(picture.src.startsWith('data:image/png;base64,')).toBe(true)
+  expect(picture.alt).toBe('')
+  expect(row('currency').querySelector('img')).toBeNull()
 })

@@ -111,6 +111,7 @@ fn server_info(info: Option<&Value>, instructions: Option<String>, protocol: Str
         name: text("name").unwrap_or_default(),
         version: text("version").unwrap_or_default(),
         title: text("title"),
+        icons: info.and_then(|info| info.get("icons")).cloned(),
         instructions,
         protocol,
     }

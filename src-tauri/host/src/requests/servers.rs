@@ -6,8 +6,9 @@ use ::servers::confinement::look;
 use ::servers::{Surface, era, runs};
 use api::{
     AcceptReview, AddServer, ConfinementView, DisableServer, EditServer, EnableServer, HostError,
-    ReadServerLog, RemoveServer, RestartServer, Review, ReviewConfinement, ReviewDraft,
-    ReviewServer, ServerLog, ServerView, SetConfinement, SetEra, SetRuns, Snapshot, TakeSnapshot,
+    ReadServerLog, ReadServerUsage, RemoveServer, RestartServer, Review, ReviewConfinement,
+    ReviewDraft, ReviewServer, ServerLog, ServerUsage, ServerView, SetConfinement, SetEra, SetRuns,
+    Snapshot, TakeSnapshot,
 };
 
 pub(crate) async fn snapshot(
@@ -97,6 +98,14 @@ pub(crate) async fn server_log(
     _: &Surface,
 ) -> Result<ServerLog, HostError> {
     calls.registry().log(&server)
+}
+
+pub(crate) async fn server_usage(
+    calls: &Calls,
+    ReadServerUsage {}: ReadServerUsage,
+    _: &Surface,
+) -> Result<Vec<ServerUsage>, HostError> {
+    calls.usage().await
 }
 
 pub(crate) async fn set_era(

@@ -247,6 +247,12 @@ impl ServerNow {
             on: self.place.on,
             runs: self.row.runs,
             state: self.run.state.clone(),
+            since: self
+                .run
+                .connection
+                .is_some()
+                .then_some(self.run.since)
+                .flatten(),
             download: self.run.download.clone(),
             roots: self
                 .place
@@ -263,7 +269,7 @@ impl ServerNow {
                 .has_tools_listed()
                 .then(|| u32::try_from(self.offered.tools().len()).unwrap_or(u32::MAX)),
             waiting: self.offered.waiting(),
-            claims: self.run.claims.clone(),
+            claims: self.claims(),
             abilities: self.run.abilities,
             era: era_view(&self.era),
             containment: self
@@ -276,6 +282,16 @@ impl ServerNow {
             sign_in: matches!(self.row.launch, Launch::Http(_)).then(|| self.sign_in.view()),
             added_at: self.row.added_at,
         }
+    }
+
+    /// What it says about itself. Its picture is shown once a person has approved that: it could be
+    /// another server's.
+    fn claims(&self) -> Option<ServerClaims> {
+        let mut claims = self.run.claims.clone()?;
+        claims.icon = claims
+            .icon
+            .filter(|_| self.offered.about() == ApprovalStatus::Approved);
+        Some(claims)
     }
 
     /// Changes what is known of what it offers.

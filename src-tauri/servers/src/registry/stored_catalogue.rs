@@ -28,6 +28,7 @@ pub(super) async fn take_in(
         &claims.name,
         claims.title.as_deref(),
         claims.instructions.as_deref(),
+        claims.icon.as_deref(),
     ));
     let prompts = catalogues.load::<Vec<PromptSpec>>(id, CataloguePart::Prompts);
     if let Some(prompts) = prompts.await? {

@@ -7,8 +7,8 @@ use crate::download::StartOf;
 use crate::identity::Found;
 use crate::registry::{ServerNow, Tried};
 use crate::{
-    Servers, confinement, confiner, download, era, error, identity, pins, review, server_egress,
-    sign_in,
+    Servers, confinement, confiner, download, era, error, icons, identity, pins, review,
+    server_egress, sign_in,
 };
 use api::{ErrorCode, HostError, ServerClaims};
 use connections::{Confinement, Connection, HttpStart, Start, StdioStart};
@@ -215,6 +215,7 @@ fn introduce(servers: &Servers, id: &ServerId, generation: u64, connection: &Con
         &about.name,
         about.title.as_deref(),
         about.instructions.as_deref(),
+        about.icon.as_deref(),
     );
     let changed = servers.registry().change(id, |server| {
         if server.run.generation != generation {
@@ -239,5 +240,6 @@ pub(super) fn claims(servers: &Servers, connection: &Connection) -> ServerClaims
         title: about.title.map(masked),
         instructions: about.instructions.map(masked),
         protocol: masked(about.protocol),
+        icon: icons::shown(about.icons.as_ref()),
     }
 }

@@ -386,6 +386,7 @@ export function hostileWorld(world: World): World {
     title: ATTACK,
     instructions: ATTACK,
     protocol: '2025-11-25',
+    icon: 'https://evil.example/icon.png',
   }
   return {
     ...world,

@@ -177,6 +177,7 @@ function server(id: string, launch: Launch): ServerView {
     on: false,
     runs: 'when_used',
     state: { kind: 'off' },
+    since: null,
     download: null,
     roots: [],
     tools: null,
@@ -197,6 +198,7 @@ const running = (tools: number): Partial<ServerView> => ({
   reviewed: true,
   on: true,
   state: { kind: 'ready' },
+  since: NOW - 137 * MINUTE,
   tools,
 })
 const claims = (name: string, version: string): ServerView['claims'] => ({
@@ -205,9 +207,14 @@ const claims = (name: string, version: string): ServerView['claims'] => ({
   title: null,
   instructions: null,
   protocol: '2025-11-25',
+  icon: null,
 })
 const currency = (): ServerView => server('currency', { kind: 'builtin', name: 'currency' })
 const shipping = (): ServerView => server('shipping', { kind: 'builtin', name: 'shipping' })
+
+/** A small picture, such as a server can bring along. */
+const PICTURE =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAACAAAAAgCAYAAABzenr0AAAAgUlEQVR42u3X0QnAIAwEUCd1AMftQhb/DcT0LoklB/3tvRbR2FrlIH08U/OEFcMh1mIIBFVuQkgvWaEjdqVSKAhtuRUB+3rKXwgFWMqhCGnVM8oLoAYw9oFjAHIn/Aygng0FCAd4ItyGEMiJ6D4ZhQOYiHuG0hRjeYqLSZqr2a/zApF5BAWzxOVwAAAAAElFTkSuQmCC'
 
 function files(): ServerView {
   const launch: Launch = {
@@ -234,6 +241,7 @@ function files(): ServerView {
       protocol: '2025-11-25',
       name: 'secure-filesystem-server',
       version: '2026.8.31',
+      icon: PICTURE,
     },
   }
 }

@@ -127,6 +127,16 @@ export function showing(world: World): Replies {
     }),
     review_confinement: ({ server }) => there(world.confinements[server], 'unknown_server'),
     server_log: ({ server }) => ({ server, lines: world.logs[server] ?? [], dropped: 0 }),
+    server_usage: () =>
+      world.servers
+        .filter(({ since, launch }) => since !== null && launch.kind !== 'http')
+        .map(({ id }, nth) => ({
+          server: id,
+          processes: 1 + (nth % 3),
+          memory: 31_400_000 + nth * 17_300_000,
+          cpu: nth * 1.4,
+        })),
+    question_time: () => 10,
     find_configurations: () => world.configurations,
     list_tools: ({ server }) => world.tools.filter((tool) => tool.server === server),
     review_offers: ({ server }) => world.reviews[server] ?? { server, offers: [], waiting: 0 },
