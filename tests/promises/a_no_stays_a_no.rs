@@ -89,6 +89,36 @@ async fn nobody_answering_for_ten_minutes_is_a_no() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_person_chooses_how_long_questions_wait_and_it_stays_chosen() {
+    let test = TestHost::new().await;
+    test.add("echo", &[&misbehave(), "ok"]).await;
+    let time = || test.ask("question_time", json!({}));
+    let choose = |minutes: u32| test.ask("set_question_time", json!({"minutes": minutes}));
+    assert_eq!(time().await.unwrap(), json!(10));
+    for impossible in [0, 1441] {
+        assert_eq!(code(choose(impossible).await), ErrorCode::BadRequest);
+    }
+    assert_eq!(time().await.unwrap(), json!(10), "nothing was changed");
+
+    choose(30).await.unwrap();
+    let (_, call) = test.call_later("echo", "echo", json!({"text": "x"}));
+    let question = waiting(&test).await;
+    let asked = &test.host.waiting()[0];
+    assert_eq!(asked.expires_at.since(asked.asked_at).as_secs(), 30 * 60);
+    test.host
+        .answer(&question, Decision::no(None), Approver::Terminal)
+        .await
+        .unwrap();
+    call.await.unwrap().unwrap_err();
+
+    let test = test.again().await;
+    assert_eq!(
+        test.ask("question_time", json!({})).await.unwrap(),
+        json!(30)
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn the_first_answer_wins_and_a_second_one_is_told_so() {
     let test = TestHost::new().await;
     test.add("echo", &[&misbehave(), "ok"]).await;

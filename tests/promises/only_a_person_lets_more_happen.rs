@@ -105,6 +105,7 @@ fn attacks() -> BTreeMap<&'static str, Value> {
             "set_telemetry",
             json!({"settings": {"endpoint": "http://127.0.0.1:9", "contents": true}}),
         ),
+        ("set_question_time", json!({"minutes": 11})),
         ("revoke_grant", json!({"grant": "grant-0000000000000000"})),
         ("add_client", json!({"name": "Editor"})),
         ("add_model", json!({"draft": model})),
@@ -324,7 +325,7 @@ fn every_request_says_what_it_can_change() {
         .map(|power| methods(power).len())
         .iter()
         .sum();
-    assert_eq!(all, 116);
+    assert_eq!(all, 119);
     assert!(
         OWN_GATE
             .iter()

@@ -7,7 +7,7 @@ use protocol::{Caller, TokenHash};
 use serde_json::{Value, json};
 
 /// What a person can change without a question, as the log names it.
-const CHANGES: [&str; 37] = [
+const CHANGES: [&str; 38] = [
     "application_connected",
     "application_disconnected",
     "client_added",
@@ -44,6 +44,7 @@ const CHANGES: [&str; 37] = [
     "signed_out",
     "rule_made",
     "telemetry_set",
+    "question_time_set",
     "grant_revoked",
 ];
 
@@ -186,6 +187,7 @@ async fn change_everything(test: &TestHost, surface: &Surface) {
     let rule = json!({"effect": "forbid", "hook": "call", "caller": null, "server": "currency", "tool": null, "when": [], "reason": null});
     say("add_rule", json!({"draft": rule})).await;
     say("set_telemetry", json!({"settings": {"endpoint": null}})).await;
+    say("set_question_time", json!({"minutes": 5})).await;
     let client = say("add_client", json!({"name": "Editor"})).await["id"].clone();
     let hash = TokenHash::of("a token");
     say("set_client_token", json!({"client": client, "hash": hash})).await;

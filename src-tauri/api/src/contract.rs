@@ -847,6 +847,15 @@ contract! {
         settings: TelemetrySettings,
     }) -> TelemetryView;
 
+    /// How many minutes questions wait before the answer is no.
+    Look question_time(ReadQuestionTime {}) -> u32;
+
+    /// Chooses how many minutes questions wait that are asked from now on.
+    More set_question_time(SetQuestionTime {
+        /// From 1 to 1,440.
+        minutes: u32,
+    }) -> u32;
+
     /// Takes a grant back. Calls already running finish; the next one asks again.
     More revoke_grant(RevokeGrant {
         /// Which one.

@@ -15,10 +15,8 @@ use api::{AskRefusal, HostError, HostEvent, LoggedLine, json_bytes};
 use client::Client;
 use connections::{Connection, ConnectionError, During, ServerAsks};
 use futures::future::BoxFuture;
-use policy::{Decision, PermittedRoots, QUESTION_TIMEOUT, Question, Refusal, Subject};
-use protocol::{
-    CallId, Form, FormResult, LogLine, QuestionId, Sample, ServerId, UrlAsk, UrlResult,
-};
+use policy::{Decision, PermittedRoots, Question, Refusal, Subject};
+use protocol::{CallId, Form, FormResult, LogLine, Sample, ServerId, UrlAsk, UrlResult};
 use refuse::refuse;
 use serde_json::{Map, Value};
 use servers::registry::Registry;
@@ -281,14 +279,8 @@ async fn ask_form(calls: &Calls, server: &ServerId, mut form: Form, during: Duri
 
 /// Puts a question of a server to a person.
 pub async fn ask(calls: &Calls, server: &ServerId, subject: Subject) -> Result<Decision, Refusal> {
-    let (id, now) = (QuestionId::random(), calls.now());
-    let question = Question {
-        id,
-        asked_at: now,
-        expires_at: now.plus(QUESTION_TIMEOUT),
-        server: Some(server.clone()),
-        subject,
-    };
+    let server = Some(server.clone());
+    let question = Question::new(server, subject, calls.now(), calls.question_time());
     // When the call that caused it ends, the connection drops this future, and the question with
     // it.
     waiting::ask(calls, question, &CancellationToken::new()).await

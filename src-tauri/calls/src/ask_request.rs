@@ -1,10 +1,8 @@
 //! A person is asked whether something may be sent to a server that is no call of a tool.
 
 use crate::{Calls, conversations, waiting};
-use policy::{
-    Decision, PendingRequest, QUESTION_TIMEOUT, Question, Refusal, ServerRequest, Subject,
-};
-use protocol::{QuestionId, ServerId};
+use policy::{Decision, PendingRequest, Question, Refusal, ServerRequest, Subject};
+use protocol::ServerId;
 use servers::Surface;
 use tokio_util::sync::CancellationToken;
 
@@ -20,20 +18,15 @@ pub async fn ask<R: ServerRequest>(
     let mut arguments = pending.request().chosen();
     masker.mask_map(&mut arguments);
     let concerns = conversations::shown(pending.concerns(), &masker);
-    let now = calls.now();
-    let question = Question {
-        id: QuestionId::random(),
-        asked_at: now,
-        expires_at: now.plus(QUESTION_TIMEOUT),
-        server: Some(id.clone()),
-        subject: Subject::Request {
-            caller: surface.caller.clone(),
-            conversation: surface.conversation.clone(),
-            request: pending.kind(),
-            arguments,
-            reason: pending.reason().clone(),
-            concerns,
-        },
+    let subject = Subject::Request {
+        caller: surface.caller.clone(),
+        conversation: surface.conversation.clone(),
+        request: pending.kind(),
+        arguments,
+        reason: pending.reason().clone(),
+        concerns,
     };
+    let server = Some(id.clone());
+    let question = Question::new(server, subject, calls.now(), calls.question_time());
     waiting::ask(calls, question, &CancellationToken::new()).await
 }

@@ -195,6 +195,7 @@ async fn ask(
             last_time,
         },
         calls.now(),
+        calls.question_time(),
     );
     calls.tell_waiting(&call, true);
     let asked = waiting::put(calls, question, Some(&pending)).await;

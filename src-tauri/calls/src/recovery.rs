@@ -70,6 +70,7 @@ async fn recover_one(calls: &Calls, left: LeftCall) -> Result<(), HostError> {
         asked_at: about.since,
         in_the_log: calls.store().audit().knows_call(&about.call).await?,
         carries_out: calls.keeps_servers_running(),
+        question_time: calls.question_time(),
         now: calls.now(),
     };
     let effects = life.on(Happened::Recovered(recovery)).unwrap_or_default();

@@ -70,6 +70,7 @@ async fn recovered(calls: &Calls, left: &LeftPaused) -> Result<Option<Waiting>, 
         asked_at: about.since,
         in_the_log,
         carries_out: calls.keeps_servers_running(),
+        question_time: calls.question_time(),
         now: calls.now(),
     };
     let effects = life.on(Happened::Recovered(recovery)).unwrap_or_default();

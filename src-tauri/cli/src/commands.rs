@@ -121,7 +121,7 @@ pub(crate) async fn run(arguments: Arguments) -> Result<Exit, HostError> {
         Command::Agent(command) => agent::run(&link, command, word, json).await,
         Command::Assistants(command) => assistants::run(&link, command, word, json).await,
         Command::Conversations(command) => conversations::run(&link, command, word, json).await,
-        Command::Questions(command) => questions::run(&link, command, json).await,
+        Command::Questions(command) => questions::run(&link, command, word, json).await,
         Command::Grants(command) => grants::run(&link, command, word, json).await,
         Command::Policy(command) => policy::run(&link, command, json).await,
         Command::Audit(command) => audit::run(&link, command, json).await,

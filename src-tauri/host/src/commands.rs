@@ -12,6 +12,7 @@ pub(crate) mod grants;
 pub(crate) mod models;
 pub(crate) mod policy;
 pub(crate) mod preview;
+pub(crate) mod question_time;
 pub(crate) mod questions;
 pub(crate) mod roots;
 pub(crate) mod servers;

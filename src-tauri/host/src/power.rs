@@ -9,14 +9,12 @@
 use crate::telemetry;
 use api::{
     AnyRequest, ApproverKind, ChangeClient, EnableServer, ErrorCode, HostError, Power, RevokeGrant,
-    SetSampling, SetTelemetry, SetTool, ShowToolAlways,
+    SetQuestionTime, SetSampling, SetTelemetry, SetTool, ShowToolAlways,
 };
 use calls::Calls;
 use calls::waiting;
-use policy::{
-    ChangeDetail, Decision, Effect, QUESTION_TIMEOUT, Question, Refusal, Subject, WantedChange,
-};
-use protocol::{Caller, QuestionId, ServerId};
+use policy::{ChangeDetail, Decision, Effect, Question, Refusal, Subject, WantedChange};
+use protocol::{Caller, ServerId};
 use serde_json::Value;
 use servers::{Approver, Core, Surface, error};
 use tokio_util::sync::CancellationToken;
@@ -90,6 +88,9 @@ fn lets_more_happen(calls: &Calls, request: &AnyRequest) -> bool {
         AnyRequest::SetTelemetry(SetTelemetry { settings }) => {
             telemetry::lets_more_leave(&calls.traced().view().settings, settings)
         }
+        AnyRequest::SetQuestionTime(SetQuestionTime { minutes }) => {
+            *minutes > calls.question_time().minutes()
+        }
         // A yes that is taken back lets less happen; a no that is taken back, more.
         AnyRequest::RevokeGrant(RevokeGrant { grant }) => !calls
             .grants()
@@ -106,21 +107,14 @@ fn lets_more_happen(calls: &Calls, request: &AnyRequest) -> bool {
 }
 
 async fn ask(calls: &Calls, request: &AnyRequest, caller: &Caller) -> Result<(), HostError> {
-    let (now, id) = (calls.now(), QuestionId::random());
     let (server, details) = shown(calls, request)?;
-    let question = Question {
-        id,
-        asked_at: now,
-        expires_at: now.plus(QUESTION_TIMEOUT),
-        server,
-        subject: Subject::Change {
-            change: WantedChange {
-                request: request.method().to_owned(),
-                caller: caller.clone(),
-                details,
-            },
-        },
+    let change = WantedChange {
+        request: request.method().to_owned(),
+        caller: caller.clone(),
+        details,
     };
+    let subject = Subject::Change { change };
+    let question = Question::new(server, subject, calls.now(), calls.question_time());
     // When whoever wants it goes away, this future is dropped, and the question with it.
     match waiting::ask(calls, question, &CancellationToken::new()).await {
         Ok(Decision::ChangeRule) => Ok(()),

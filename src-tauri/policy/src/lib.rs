@@ -26,6 +26,7 @@ pub mod permit;
 mod permitted;
 pub mod pin;
 mod question;
+mod question_time;
 mod refusal;
 mod remember;
 mod request;
@@ -57,9 +58,10 @@ pub use permit::{
 };
 pub use permitted::{Permission, PermittedCall};
 pub use question::{
-    AffectedFile, AffectedResources, Budget, ChangeDetail, Confinement, QUESTION_TIMEOUT, Question,
-    Reason, RequestKind, RequestReason, Shown, Subject, WantedChange,
+    AffectedFile, AffectedResources, Budget, ChangeDetail, Confinement, Question, Reason,
+    RequestKind, RequestReason, Shown, Subject, WantedChange,
 };
+pub use question_time::QuestionTime;
 pub use refusal::Refusal;
 pub use remember::{
     ArgumentOptions, ArgumentScope, Lasting, LimitChoice, MOST_TIMES, Remember, RememberProblem,

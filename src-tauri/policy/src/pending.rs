@@ -7,8 +7,8 @@ use crate::flow::Concern;
 use crate::permitted::{Permission, PermittedCall};
 use crate::remember::{Remember, RememberProblem};
 use crate::{
-    CheckedCall, Decision, Effect, Grant, GrantOrigin, KnownTool, QUESTION_TIMEOUT, Question,
-    Reason, Refusal, Setting, Shown, Subject, ToolFlags, options_for, put_back,
+    CheckedCall, Decision, Effect, Grant, GrantOrigin, KnownTool, Question, QuestionTime, Reason,
+    Refusal, Setting, Shown, Subject, ToolFlags, options_for, put_back,
 };
 use protocol::{
     Fingerprint, GrantId, QuestionId, Timestamp, ToolCall, ToolName, ToolSpec, WorkspaceId,
@@ -78,30 +78,25 @@ impl Pending {
     }
 
     /// The question for a person. Values of held secrets are covered in all of `shown`.
-    pub fn question(&self, shown: Shown, now: Timestamp) -> Question {
+    pub fn question(&self, shown: Shown, now: Timestamp, time: QuestionTime) -> Question {
         let options = options_for(&self.call.arguments, &shown.arguments, &shown.touches);
-        Question {
-            id: QuestionId::random(),
-            asked_at: now,
-            expires_at: now.plus(QUESTION_TIMEOUT),
-            server: Some(self.call.server.clone()),
-            subject: Subject::Call {
-                call: self.call.id.clone(),
-                caller: self.call.caller.clone(),
-                conversation: Some(self.call.conversation.clone()),
-                tool: self.tool.clone(),
-                arguments: shown.arguments,
-                reason: self.reason.clone(),
-                findings: shown.findings,
-                concerns: shown.concerns,
-                sources: shown.sources,
-                touches: shown.touches,
-                last_time: shown.last_time,
-                options,
-                consequential: self.mark.consequential,
-                left_over: false,
-            },
-        }
+        let subject = Subject::Call {
+            call: self.call.id.clone(),
+            caller: self.call.caller.clone(),
+            conversation: Some(self.call.conversation.clone()),
+            tool: self.tool.clone(),
+            arguments: shown.arguments,
+            reason: self.reason.clone(),
+            findings: shown.findings,
+            concerns: shown.concerns,
+            sources: shown.sources,
+            touches: shown.touches,
+            last_time: shown.last_time,
+            options,
+            consequential: self.mark.consequential,
+            left_over: false,
+        };
+        Question::new(Some(self.call.server.clone()), subject, now, time)
     }
 
     /// Applies a person's answer. An answer for later comes with the grant to remember.

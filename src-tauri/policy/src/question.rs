@@ -1,8 +1,8 @@
 //! What a person is asked.
 
-use crate::ArgumentOptions;
 use crate::flow::{Concern, ValueSource};
 use crate::rule::Rule;
+use crate::{ArgumentOptions, QuestionTime};
 use inspect::Finding;
 use protocol::{
     CallId, Caller, ConversationId, Form, QuestionId, RuleId, Sample, ServerId, Timestamp,
@@ -10,11 +10,7 @@ use protocol::{
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use std::time::Duration;
 use ts_rs::TS;
-
-/// How long a question waits. After that the answer is no.
-pub const QUESTION_TIMEOUT: Duration = Duration::from_secs(600);
 
 /// A question as every surface shows it. Values of held secrets are covered before one is made.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
@@ -29,6 +25,24 @@ pub struct Question {
     pub server: Option<ServerId>,
     /// What it is about.
     pub subject: Subject,
+}
+
+impl Question {
+    /// A new one, which waits so long.
+    pub fn new(
+        server: Option<ServerId>,
+        subject: Subject,
+        asked_at: Timestamp,
+        time: QuestionTime,
+    ) -> Self {
+        Self {
+            id: QuestionId::random(),
+            asked_at,
+            expires_at: time.after(asked_at),
+            server,
+            subject,
+        }
+    }
 }
 
 /// What a question is about.

@@ -1,4 +1,5 @@
 use super::*;
+use crate::QuestionTime;
 use expect_test::expect;
 use proptest::prelude::*;
 use std::time::Duration;
@@ -15,6 +16,7 @@ fn recovered(left: Left) -> Event {
         asked_at: NOW,
         in_the_log: false,
         carries_out: true,
+        question_time: QuestionTime::default(),
         now: NOW,
     })
 }
@@ -285,6 +287,7 @@ fn a_question_is_brought_up_for_a_day_and_an_answer_is_carried_out_unasked_for_t
                 asked_at: NOW,
                 in_the_log: false,
                 carries_out: true,
+                question_time: QuestionTime::default(),
                 now: NOW.plus(later),
             }))
             .unwrap()
@@ -332,6 +335,7 @@ fn what_the_log_knows_is_over_whatever_the_row_says() {
             asked_at: NOW,
             in_the_log: true,
             carries_out: true,
+            question_time: QuestionTime::default(),
             now: NOW,
         }));
         let effects = effects.unwrap();

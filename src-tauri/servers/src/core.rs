@@ -6,12 +6,16 @@ use crate::events::{Events, Follower};
 use crate::held_secrets::HeldSecrets;
 use crate::{Clock, error};
 use api::{ApproverKind, ErrorCode, HostError, HostEvent};
+use policy::QuestionTime;
 use protocol::{RunId, ServerId, Timestamp};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Weak};
+use std::sync::{Arc, PoisonError, RwLock, Weak};
 use store::{Durability, Entry, OpenOptions, Recurring, Store, Times};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
+
+/// Under this name it is kept how many minutes questions wait.
+const QUESTION_TIME: &str = "question_minutes";
 
 /// A handle to it. Cloning it gives another one.
 #[derive(Clone)]
@@ -28,6 +32,7 @@ struct Inner {
     recurring: Arc<Recurring>,
     closing: AtomicBool,
     leaving: CancellationToken,
+    question_time: RwLock<QuestionTime>,
 }
 
 impl Core {
@@ -38,8 +43,10 @@ impl Core {
         approver: ApproverKind,
     ) -> Result<Self, HostError> {
         let run = options.run.clone();
+        let store = Store::open(options).await?;
+        let question_time = kept_question_time(&store).await?;
         let core = Self(Arc::new(Inner {
-            store: Store::open(options).await?,
+            store,
             clock,
             run,
             approver,
@@ -49,6 +56,7 @@ impl Core {
             recurring: Arc::default(),
             closing: AtomicBool::new(false),
             leaving: CancellationToken::new(),
+            question_time: RwLock::new(question_time),
         }));
         tokio::spawn(tell_rows(Arc::downgrade(&core.0), core.0.rows.clone()));
         Ok(core)
@@ -77,6 +85,21 @@ impl Core {
     /// The values that are covered.
     pub fn secrets(&self) -> &HeldSecrets {
         &self.0.secrets
+    }
+
+    /// How long a question waits that is asked now.
+    pub fn question_time(&self) -> QuestionTime {
+        let time = self.0.question_time.read();
+        *time.unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Has questions wait so long from now on, also after a restart.
+    pub async fn set_question_time(&self, time: QuestionTime) -> Result<(), HostError> {
+        let settings = self.store().settings();
+        settings.set(QUESTION_TIME, &time.minutes()).await?;
+        let kept = self.0.question_time.write();
+        *kept.unwrap_or_else(PoisonError::into_inner) = time;
+        Ok(())
     }
 
     /// Tells every surface what happened.
@@ -190,4 +213,15 @@ async fn tell_rows(core: Weak<Inner>, rows: ActivityRows) {
             Err(error) => tracing::debug!(%error, "what is new in the log could not be read"),
         }
     }
+}
+
+/// How long questions wait, as the person chose.
+async fn kept_question_time(store: &Store) -> Result<QuestionTime, HostError> {
+    let Some(minutes) = store.settings().get::<u32>(QUESTION_TIME).await? else {
+        return Ok(QuestionTime::default());
+    };
+    Ok(QuestionTime::of_minutes(minutes).unwrap_or_else(|| {
+        tracing::warn!(minutes, "questions cannot wait so long; they wait as usual");
+        QuestionTime::default()
+    }))
 }

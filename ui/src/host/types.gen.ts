@@ -113,6 +113,8 @@ export interface Contract {
   compact_log: { params: CompactLog; reply: Compacted }
   show_telemetry: { params: undefined; reply: TelemetryView }
   set_telemetry: { params: SetTelemetry; reply: TelemetryView }
+  question_time: { params: undefined; reply: number }
+  set_question_time: { params: SetQuestionTime; reply: number }
   revoke_grant: { params: RevokeGrant; reply: Grant }
   list_activity: { params: ListActivity; reply: ActivityPage }
   count_activity: { params: CountActivity; reply: ActivityFigures }
@@ -5549,8 +5551,6 @@ error: HostError,
 stderr: Array<string>, };
 
 /**
- * A server as every surface shows it.
-/**
  * What a server uses of this computer: its process, and all that it started.
  */
 export type ServerUsage = { 
@@ -5572,6 +5572,8 @@ memory: number,
  */
 cpu: number | null, };
 
+/**
+ * A server as every surface shows it.
  */
 export type ServerView = { 
 /**
@@ -5603,11 +5605,11 @@ runs: Runs,
  */
 state: ServerState, 
 /**
- * What is being downloaded before it can start.
-/**
  * Since when it is connected, while it is.
  */
 since: Timestamp | null, 
+/**
+ * What is being downloaded before it can start.
  */
 download: DownloadView | null, 
 /**
@@ -5728,6 +5730,15 @@ server: ServerId,
  * How; none goes back to registering by itself.
  */
 client: OauthClientDraft | null, };
+
+/**
+ * Chooses how many minutes questions wait that are asked from now on.
+ */
+export type SetQuestionTime = { 
+/**
+ * From 1 to 1,440.
+ */
+minutes: number, };
 
 /**
  * Says whether what speaks to the model is read for it, and not shown to it. It holds from the

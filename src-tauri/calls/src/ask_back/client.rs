@@ -17,7 +17,6 @@ use crate::floods::{Room, Source};
 use api::json_bytes;
 use connections::During;
 use inspect::StreamMask;
-use policy::QUESTION_TIMEOUT;
 use protocol::{
     CallId, Content, Form, FormResult, QuestionId, ServerId, ToolResult, UrlAsk, UrlResult,
 };
@@ -208,7 +207,7 @@ impl Client {
         };
         let call = self.cause.call();
         let _waits = call.map(|call| Waits::begin(&self.calls, call));
-        let asking = timeout(QUESTION_TIMEOUT, self.route.ask(ask));
+        let asking = timeout(self.calls.question_time().duration(), self.route.ask(ask));
         asking.await.unwrap_or(Err(NotAnswered))
     }
 

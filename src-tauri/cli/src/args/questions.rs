@@ -9,6 +9,16 @@ pub(crate) enum Questions {
     List,
     /// Answer one or several: on a terminal that a person sits at, or with the approver token.
     Answer(Box<AnswerArgs>),
+    /// How many minutes a question waits before the answer is no; with a number, choose that for
+    /// questions from now on. More time than before is for a person to give: on a terminal that they
+    /// sit at, or with the approver token.
+    Time {
+        /// From 1 to 1440.
+        minutes: Option<u32>,
+        /// The file that `serve --approver-token-file` has written.
+        #[arg(long, value_name = "FILE", requires = "minutes")]
+        approver_token_file: Option<PathBuf>,
+    },
 }
 
 /// One answer to questions.

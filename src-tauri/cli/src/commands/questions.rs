@@ -3,17 +3,27 @@
 use crate::args::{AnswerArgs, AnswerWord, Questions};
 use crate::exit::Exit;
 use crate::link::{self, Link};
+use crate::messages::plural;
 use crate::remember::{Lasting, within};
+use crate::word::Word;
 use crate::{ask, ask_form, input, print};
-use api::{AnswerQuestion, AnswerQuestions, BatchDecision, BatchOutcome, ListQuestions};
+use api::{
+    AnswerQuestion, AnswerQuestions, BatchDecision, BatchOutcome, ListQuestions, ReadQuestionTime,
+    SetQuestionTime,
+};
 use host::{ErrorCode, HostError};
 use policy::{ArgumentScope, Decision, Question, Remember, Subject};
 use protocol::{Form, FormResult, QuestionId, ServerId, ToolName};
 use serde_json::{Map, Value, json};
 use std::path::Path;
 
-/// Lists questions or answers some.
-pub(crate) async fn run(link: &Link, command: Questions, json: bool) -> Result<Exit, HostError> {
+/// Lists questions, answers some, or says how long they wait.
+pub(crate) async fn run(
+    link: &Link,
+    command: Questions,
+    word: Word,
+    json: bool,
+) -> Result<Exit, HostError> {
     match command {
         Questions::List => {
             let waiting = link.ask(ListQuestions {}).await?;
@@ -25,6 +35,24 @@ pub(crate) async fn run(link: &Link, command: Questions, json: bool) -> Result<E
             Ok(Exit::Done)
         }
         Questions::Answer(args) => answer(link, &args, json).await,
+        Questions::Time {
+            minutes,
+            approver_token_file,
+        } => {
+            let minutes = match (minutes, approver_token_file) {
+                (None, _) => link.ask(ReadQuestionTime {}).await?,
+                (Some(minutes), None) => word.ask(link, SetQuestionTime { minutes }).await?,
+                (Some(minutes), Some(file)) => {
+                    ask_as_person(link, SetQuestionTime { minutes }, Some(&file)).await?
+                }
+            };
+            if json {
+                print::json(&json!({ "minutes": minutes }))
+            } else {
+                print::result(plural("questions.time.chosen", minutes))
+            }
+            Ok(Exit::Done)
+        }
     }
 }
 

@@ -8,10 +8,10 @@ use calls::Calls;
 use calls::permit::{self, DryRunDecision};
 use calls::{places, waiting};
 use policy::{
-    AdministratorRules, Condition, Decision, Permission, QUESTION_TIMEOUT, Question, Refusal, Rule,
-    RuleDraft, RuleEffect, Rules, Subject, Verdict,
+    AdministratorRules, Condition, Decision, Permission, Question, Refusal, Rule, RuleDraft,
+    RuleEffect, Rules, Subject, Verdict,
 };
-use protocol::{QuestionId, RuleId};
+use protocol::RuleId;
 use servers::{Servers, Surface, error, rules};
 use std::path::{Path, PathBuf};
 use store::{Entry, Event};
@@ -162,17 +162,13 @@ fn as_kept(servers: &Servers, mut draft: RuleDraft) -> Result<RuleDraft, HostErr
 
 /// Asks a person whether more may happen. After a yes, who said it.
 async fn approved(calls: &Calls, rule: &Rule, removing: bool) -> Result<Option<String>, HostError> {
-    let (now, id) = (calls.now(), QuestionId::random());
-    let question = Question {
-        id: id.clone(),
-        asked_at: now,
-        expires_at: now.plus(QUESTION_TIMEOUT),
-        server: rule.draft.as_ref().and_then(|draft| draft.server.clone()),
-        subject: Subject::Rule {
-            rule: Box::new(rule.clone()),
-            removing,
-        },
+    let server = rule.draft.as_ref().and_then(|draft| draft.server.clone());
+    let subject = Subject::Rule {
+        rule: Box::new(rule.clone()),
+        removing,
     };
+    let question = Question::new(server, subject, calls.now(), calls.question_time());
+    let id = question.id.clone();
     // When whoever wants it goes away, this future is dropped, and the question with it.
     match waiting::ask(calls, question, &CancellationToken::new()).await {
         Ok(Decision::ChangeRule) => Ok(calls.store().audit().answered_by(&id).await?),

@@ -1,9 +1,9 @@
 //! Questions that wait.
 
-use crate::commands::{preview, questions};
+use crate::commands::{preview, question_time, questions};
 use api::{
     AnswerQuestion, AnswerQuestions, BatchOutcome, DecisionPreview, HostError, ListQuestions,
-    PreviewAnswer,
+    PreviewAnswer, ReadQuestionTime, SetQuestionTime,
 };
 use calls::Calls;
 use policy::Question;
@@ -45,4 +45,20 @@ pub(crate) async fn preview_answer(
     _: &Surface,
 ) -> Result<DecisionPreview, HostError> {
     preview::preview(calls, &question, given).await
+}
+
+pub(crate) async fn question_time(
+    calls: &Calls,
+    ReadQuestionTime {}: ReadQuestionTime,
+    _: &Surface,
+) -> Result<u32, HostError> {
+    Ok(calls.question_time().minutes())
+}
+
+pub(crate) async fn set_question_time(
+    calls: &Calls,
+    SetQuestionTime { minutes }: SetQuestionTime,
+    surface: &Surface,
+) -> Result<u32, HostError> {
+    question_time::set(calls, minutes, surface).await
 }

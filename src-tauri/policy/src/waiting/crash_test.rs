@@ -3,6 +3,7 @@
 //! is never said not to have been.
 
 use super::*;
+use crate::QuestionTime;
 use std::ops::Range;
 
 const NOW: Timestamp = Timestamp(1_795_000_000_000);
@@ -180,6 +181,7 @@ impl World {
                 asked_at: NOW,
                 in_the_log: self.knows_the_call(),
                 carries_out: true,
+                question_time: QuestionTime::default(),
                 now: NOW,
             };
             let effects = waiting.on(Event::Recovered(recovery)).unwrap();

@@ -4,7 +4,7 @@
 //! counts more than what the row says.
 
 use super::{Awaited, Durable, Effect, End, Record, Resolution, Stage, Step};
-use crate::{Decision, QUESTION_TIMEOUT, Refusal};
+use crate::{Decision, QuestionTime, Refusal};
 use protocol::Timestamp;
 use std::time::Duration;
 
@@ -43,6 +43,8 @@ pub struct Recovery {
     /// Whether this run carries out what was answered before. A program that only looks something
     /// up does not.
     pub carries_out: bool,
+    /// How long questions wait.
+    pub question_time: QuestionTime,
     /// Now.
     pub now: Timestamp,
 }
@@ -56,7 +58,7 @@ impl Recovery {
         };
         let latest = self.asked_at.plus(LONGEST);
         // Nobody could answer while the application was ended.
-        let until = self.now.plus(QUESTION_TIMEOUT).min(latest);
+        let until = self.question_time.after(self.now).min(latest);
         let waits = (self.now < latest).then_some(Stage::Waiting(Awaited::Call(Durable::Yes)));
         match (self.left, waits) {
             (Left::Waiting | Left::Unreadable, _) if self.in_the_log => over(End::Closed, None),
@@ -73,7 +75,7 @@ impl Recovery {
             (Left::Unreadable, _) => {
                 over(End::Closed, Some(Record::Refused(Refusal::QuestionClosed)))
             }
-            (Left::Answered { answer, at }, _) if self.now.since(at) < QUESTION_TIMEOUT => (
+            (Left::Answered { answer, at }, _) if self.now < self.question_time.after(at) => (
                 Stage::Answered {
                     answer: answer.clone(),
                     durable: Durable::Yes,

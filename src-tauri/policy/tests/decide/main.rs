@@ -14,7 +14,8 @@ use policy::flow::{Concern, Source, Why};
 use policy::pin::ApprovalStatus;
 use policy::{
     Allowed, ArgumentScope, CheckedCall, Covered, Decision, Effect, KnownTool, Lasting, Limit,
-    LimitChoice, Reason, Refusal, Remember, RememberProblem, Scope, Setting, Shown, Verdict,
+    LimitChoice, QuestionTime, Reason, Refusal, Remember, RememberProblem, Scope, Setting, Shown,
+    Verdict,
 };
 use protocol::{
     Caller, ConversationId, Fingerprint, QuestionId, RuleId, Timestamp, ToolSpec, WorkspaceId,
@@ -29,7 +30,10 @@ use serde_json::{Map, Value, json};
 fn check(scene: Scene, expected: Expect) {
     let said = match scene.decide() {
         Verdict::Allow(permitted) => format!("allow: {:?}", permitted.permission()),
-        Verdict::Ask(pending) => match pending.question(Shown::default(), Timestamp(0)).subject {
+        Verdict::Ask(pending) => match pending
+            .question(Shown::default(), Timestamp(0), QuestionTime::default())
+            .subject
+        {
             policy::Subject::Call {
                 reason: Reason::ToolChanged { parts, .. },
                 ..

@@ -539,6 +539,11 @@ pub enum Event {
         /// Whether servers are told which trace a call belongs to.
         propagate: bool,
     },
+    /// A person chose how long questions wait.
+    QuestionTimeSet {
+        /// So many minutes.
+        minutes: u32,
+    },
     /// A call that is a task on its server is waited for again, after a restart.
     TaskResumed,
     /// A call whose server wants input goes on after a restart.
@@ -690,6 +695,7 @@ impl Event {
             Self::RunsChosen { .. } => "runs_chosen",
             Self::ConfinementChosen { .. } => "confinement_chosen",
             Self::TelemetrySet { .. } => "telemetry_set",
+            Self::QuestionTimeSet { .. } => "question_time_set",
             Self::TaskResumed => "task_resumed",
             Self::CallResumed => "call_resumed",
             Self::HostStarted { .. } => "host_started",

@@ -86,7 +86,8 @@ pub(super) fn segment(event: &Event) -> ActivitySegment {
         | Event::EraChosen { .. }
         | Event::RunsChosen { .. }
         | Event::ConfinementChosen { .. }
-        | Event::TelemetrySet { .. } => ActivitySegment::Decisions,
+        | Event::TelemetrySet { .. }
+        | Event::QuestionTimeSet { .. } => ActivitySegment::Decisions,
         Event::PolicyRead { .. }
         | Event::PolicyBroken { .. }
         | Event::PolicyGone { .. }
@@ -232,6 +233,7 @@ impl RowFacts {
                 subject: endpoint.clone(),
                 ..Self::switched(endpoint.is_some())
             },
+            Event::QuestionTimeSet { minutes } => Self::repeated(u64::from(*minutes)),
             Event::HostStarted { version, .. } => Self::named(version),
             Event::CallClosed { .. }
             | Event::ServerEdited { .. }

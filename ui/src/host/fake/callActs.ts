@@ -159,6 +159,7 @@ export function policyActs(world: World): Replies {
       const reason = call.from_strangers ? 'from_strangers' : 'not_allowed_yet'
       return { verdict: { kind: 'ask', reason: { kind: reason } }, hooks: quiet, grant: null }
     },
+    set_question_time: ({ minutes }) => minutes,
     set_telemetry: ({ settings }) => ({ settings, sent_at: null, problem: null, dropped: 0 }),
   }
 }

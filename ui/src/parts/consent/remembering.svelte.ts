@@ -2,11 +2,12 @@
 import type { ArgumentOptions, Remember, AffectedResources } from '../../host/types.gen'
 import { beginning, limitsOf, type Choice } from './limits'
 import { lastingOf, type Length } from './lengths'
+import { usualLength } from '../terms/usualLength'
 
 export type CoverKind = 'within' | 'exactly' | 'any'
 
 export class Remembering {
-  length = $state<Length>('conversation')
+  length = $state<Length>(usualLength())
   times = $state('10')
   date = $state('')
   cover = $state<CoverKind>('exactly')
