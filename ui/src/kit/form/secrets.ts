@@ -93,11 +93,23 @@ export function namesSecret(name: string, value: unknown): boolean {
 /** More of them are not looked at; a schema is a stranger's. */
 const MOST = 200
 
+/** Stands for what was not looked at: it may be marked, and so may all within it. */
+const UNSEEN: Schema = {
+  writeOnly: true,
+  additionalProperties: { writeOnly: true },
+  items: { writeOnly: true },
+}
+
 /** A part of a schema and all that may hold in its place, with references followed. */
 function alternativesOf(part: Schema, root: Schema): Schema[] {
   const found: Schema[] = []
+  const seen = new Set<Schema>()
   const open = [part]
-  for (let next = open.pop(); next !== undefined && found.length < MOST; next = open.pop()) {
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    // A part that leads back to itself says nothing new.
+    if (seen.has(next)) continue
+    if (seen.size >= MOST) return [...found, UNSEEN]
+    seen.add(next)
     const { schema } = resolve(next, root, [])
     found.push(schema)
     const words = ['anyOf', 'oneOf', 'allOf', 'if', 'then', 'else']
