@@ -188,6 +188,33 @@ describe('what may be secret', () => {
       {},
       ['x'],
     ],
+    [
+      'what a part refers to, whatever stands beside the reference',
+      {
+        properties: { x: { $ref: '#/$defs/s', writeOnly: false }, y: { $ref: '#/$defs/s' } },
+        $defs: { s: secret },
+      },
+      { x: 'a', y: 'b' },
+      {},
+      ['x', 'y'],
+    ],
+    [
+      'what a part with properties has to be besides',
+      { properties: { y: {} }, allOf: [{ properties: { x: secret } }] },
+      { x: 'a', y: 1 },
+      { y: 1 },
+      ['x'],
+    ],
+    [
+      'one of two references',
+      {
+        properties: { x: { $ref: '#/$defs/t', allOf: [{ $ref: '#/$defs/s' }] } },
+        $defs: { s: secret, t: {} },
+      },
+      { x: 'a' },
+      {},
+      ['x'],
+    ],
   ])('is found by %s', (_, schema, value, kept, left) => {
     expect(withoutSecrets(schema, value)).toEqual({ value: kept, left })
   })
