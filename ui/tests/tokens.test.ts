@@ -32,3 +32,11 @@ test('no component has a weight, a size or a line height of its own', () => {
     ),
   ).toEqual([])
 })
+
+test('what cannot be pressed now looks so in one way, be it a button or an entry of a menu', () => {
+  const dimmed = declarations(/opacity: [^;]+/g)
+  for (const name of ['kit/Button', 'kit/Menu', 'kit/Switch'])
+    expect(dimmed.filter((found) => found.startsWith(name))).toEqual([
+      `${name}.svelte: opacity: var(--dimmed)`,
+    ])
+})

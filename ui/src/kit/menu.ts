@@ -7,8 +7,9 @@ export interface MenuItem {
   icon?: IconName
   danger?: boolean
   disabled?: boolean
+  /** Cannot be chosen yet: it keeps its place in the order of the focus, and the menu stays open under a press. */
+  waits?: boolean
   /** Stands apart from those above. */
   apart?: boolean
-  /** The menu stays open if the event's default is prevented. */
-  onselect: (event: Event) => void
+  onselect: () => void
 }

@@ -1,19 +1,21 @@
 /** Promises of what the list shows: parts of the log, links that lead to a filter, filters under names, and ways from a row. */
 import { cleanup, screen, within } from '@testing-library/svelte'
 import userEvent, { type UserEvent } from '@testing-library/user-event'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { CLAUDE_CODE } from '../../src/host/fake/callers'
 import type { FakeHost } from '../../src/host/fake'
 import type { ActivityDetail, ListActivity } from '../../src/host/types.gen'
 import { choiceFrom, filterFor, NO_CHOICE } from '../../src/parts/activity/choice'
 import { to } from '../../src/state/router.svelte'
-import { MOST, SavedFilters } from '../../src/state/savedFilters.svelte'
+import { SavedFilters } from '../../src/state/savedFilters'
+import { LONGEST_NAME, MOST } from '../../src/state/savedList.svelte'
 import Activity from '../../src/views/Activity.svelte'
 import { connected, leave } from '../ours'
 import { askedFor, render, stores, until } from '../support'
 import { decided, decidedInFull, detail } from './happened'
 
 afterEach(() => {
+  vi.restoreAllMocks()
   cleanup()
   leave()
 })
@@ -155,6 +157,30 @@ describe('a filter under a name', () => {
     await user.clear(dialog().getByLabelText('Name of this filter'))
     await user.type(dialog().getByLabelText('Name of this filter'), 'filter 3')
     expect(dialog().getByRole('button', { name: 'Replace' })).toHaveProperty('disabled', false)
+  })
+
+  it('stands once, however long the name is that was given', () => {
+    const saved = new SavedFilters()
+    saved.save('x'.repeat(200), NO_CHOICE)
+    saved.save('x'.repeat(200), { ...NO_CHOICE, server: 'files' })
+    expect(saved.list.map(({ name, choice }) => [name.length, choice['server']])).toEqual([
+      [LONGEST_NAME, 'files'],
+    ])
+  })
+
+  it('is not kept where there is no space left, and that is said', async () => {
+    const { user } = await open()
+    await openSaved(user)
+    const full = vi.spyOn(localStorage, 'setItem').mockImplementation(() => {
+      throw new DOMException('full', 'QuotaExceededError')
+    })
+    await user.type(dialog().getByLabelText('Name of this filter'), 'mine')
+    await user.click(dialog().getByRole('button', { name: 'Save' }))
+    full.mockRestore()
+    expect(dialog().getByText(/no space left/)).toBeTruthy()
+    expect(dialog().queryByRole('button', { name: 'mine' })).toBeNull()
+    await user.click(dialog().getByRole('button', { name: 'Save' }))
+    expect(new SavedFilters().list.map(({ name }) => name)).toEqual(['mine'])
   })
 
   it('that was damaged is none', () => {

@@ -243,6 +243,15 @@ describe('the arguments of a call', () => {
     expect(button(/^allow once$/i).disabled).toBe(true)
   })
 
+  it('are not changed to an object that holds a name twice', async () => {
+    const { user } = await edit()
+    await user.clear(screen.getByLabelText(/^deep/))
+    await user.type(screen.getByLabelText(/^deep/), '{{"x": 1, "x": 2}')
+    await pass(MOMENT)
+    expect(screen.getByRole('alert').textContent).toContain('A name is used twice')
+    expect(button(/^allow once$/i).disabled).toBe(true)
+  })
+
   it('keep the line breaks inside them', async () => {
     const tool = spec({
       input_schema: {

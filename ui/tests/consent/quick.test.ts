@@ -223,6 +223,29 @@ describe('nothing is given by mistake:', () => {
     expect(answers).toMatchObject([{ remember: { cover: { kind: 'exactly' } } }])
   })
 
+  it('which is seen and said of them in that moment, and the focus stays', async () => {
+    const { user } = await show()
+    const unready = () =>
+      screen.getAllByRole('menuitem').map((one) => one.getAttribute('aria-disabled') === 'true')
+    await user.click(button('Remember…'))
+    await pass(50)
+    const first = entry('Allow exactly this until Majordomo is closed')
+    expect(button('Allow once').disabled).toBe(true)
+    // The form gives no answer yet.
+    expect(unready()).toEqual([true, true, true, true, true, true, false])
+    expect(document.activeElement).toBe(first)
+    await user.keyboard('{ArrowDown}{ArrowUp}')
+    expect(document.activeElement).toBe(first)
+    await pass(MOMENT)
+    expect(button('Allow once').disabled).toBe(false)
+    expect(unready()).toEqual(Array.from({ length: 7 }, () => false))
+    expect(document.activeElement).toBe(first)
+    window.dispatchEvent(new Event('focus'))
+    await pass(0)
+    expect(unready()[0]).toBe(true)
+    expect(document.activeElement).toBe(first)
+  })
+
   it('while a value is folded', async () => {
     const content = 'x'.repeat(2_000)
     const { answers, click } = await show(

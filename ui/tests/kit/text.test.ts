@@ -52,6 +52,38 @@ test.each<[string, [number, number] | null]>([
   )
 })
 
+describe('a name that stands twice in one object', () => {
+  test.each<[string, [number, number] | null]>([
+    ['{"to": "mallory", "to": "ada"}', [1, 19]],
+    ['{\n  "a": {"b": 1,\n    "b" : 2}\n}', [3, 5]],
+    ['[{"a": 1, "\\u0061": 2}]', [1, 11]],
+    ['{"__proto__": 1, "__proto__": 2}', [1, 18]],
+    ['{"a": [{"b": 1}, {}], "": 1, "a": 2}', [1, 30]],
+    ['{"a": {"a": {"a": "a"}}, "b": [{"a": 1}, {"a": "a"}]}', null],
+    ['{"a:": "b\\":", "c" : [{"a:": 1}, "c", "c"]}', null],
+    ['{"a": 1, "A": 2, "a ": 3, "constructor": 4, "__proto__": 5}', null],
+  ])('in %j is not taken', (text, place) => {
+    const reading = readJson(text)
+    expect(reading.ok ? null : [reading.why, reading.line, reading.column]).toEqual(
+      place === null ? null : ['twice', ...place],
+    )
+  })
+
+  it('is told before what comes after it', () => {
+    expect(readJson('{"a": 1, "a": 9007199254740993}')).toMatchObject({ why: 'twice', column: 10 })
+    expect(readJson('{"a": 9007199254740993, "a": 1}')).toMatchObject({ why: 'rounded', column: 7 })
+    expect(readJson('{"a": 1, "a": 2')).toMatchObject({ why: 'broken', column: 16 })
+  })
+
+  it('is found among very many names, and very deep', () => {
+    const names = Array.from({ length: 200_000 }, (_, at) => `"n${at}":{}`).join()
+    expect(readJson(`{${names}}`).ok).toBe(true)
+    expect(readJson(`{${names},"n7":1}`)).toMatchObject({ why: 'twice' })
+    const deep = `${'{"a":'.repeat(2_000)}{"b":1,"b":2}${'}'.repeat(2_000)}`
+    expect(readJson(deep)).toMatchObject({ why: 'twice', column: 10_008 })
+  })
+})
+
 describe('rows of a nested value', () => {
   it('say of a number that it may have been another one', () => {
     expect(flatten({ id: 2 ** 53, ok: 2 ** 53 - 1 }).map(({ text }) => text)).toEqual([

@@ -219,6 +219,22 @@ describe('form and JSON are two looks at one value', () => {
     await until(() => expect(called(host)).toEqual([{ path: '/a', filter: { a: 1 } }]))
   })
 
+  it('JSON that holds a name twice is said at its place, and neither is chosen', async () => {
+    const { host, user } = await open({ path: '/a' })
+    await user.click(screen.getByRole('radio', { name: 'JSON' }))
+    await typeJson(user, '{\n  "path": "/b",\n  "path": "/c"\n}')
+    expect(screen.getByText(/used twice .* line 3, character 3/)).toBeTruthy()
+    await user.click(run())
+    expect(json().value).toContain('"/b"')
+    await typeJson(user, '{"path": "/b"}')
+    await user.click(screen.getByRole('radio', { name: 'Form' }))
+    await user.click(screen.getByLabelText('filter'))
+    await user.paste('{"a": 1, "a": 2}')
+    await user.click(run())
+    expect(screen.getByText(/used twice .* line 1, character 10/)).toBeTruthy()
+    expect(called(host)).toEqual([])
+  })
+
   it('arguments are an object', async () => {
     const { host, user } = await open()
     await user.click(screen.getByRole('radio', { name: 'JSON' }))

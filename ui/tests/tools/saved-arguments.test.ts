@@ -4,7 +4,8 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 import { namesSecret, withoutSecrets } from '../../src/kit/form/secrets'
 import ToolBench from '../../src/parts/tools/ToolBench.svelte'
-import { LONGEST_NAME, MOST, SavedArguments } from '../../src/state/savedArguments.svelte'
+import { SavedArguments } from '../../src/state/savedArguments'
+import { LONGEST_NAME, MOST } from '../../src/state/savedList.svelte'
 import { connected, leave, toolView } from '../ours'
 import { render } from '../support'
 
@@ -188,6 +189,33 @@ describe('what may be secret', () => {
       {},
       ['x'],
     ],
+    [
+      'what a part refers to, whatever stands beside the reference',
+      {
+        properties: { x: { $ref: '#/$defs/s', writeOnly: false }, y: { $ref: '#/$defs/s' } },
+        $defs: { s: secret },
+      },
+      { x: 'a', y: 'b' },
+      {},
+      ['x', 'y'],
+    ],
+    [
+      'what a part with properties has to be besides',
+      { properties: { y: {} }, allOf: [{ properties: { x: secret } }] },
+      { x: 'a', y: 1 },
+      { y: 1 },
+      ['x'],
+    ],
+    [
+      'one of two references',
+      {
+        properties: { x: { $ref: '#/$defs/t', allOf: [{ $ref: '#/$defs/s' }] } },
+        $defs: { s: secret, t: {} },
+      },
+      { x: 'a' },
+      {},
+      ['x'],
+    ],
   ])('is found by %s', (_, schema, value, kept, left) => {
     expect(withoutSecrets(schema, value)).toEqual({ value: kept, left })
   })
@@ -206,5 +234,43 @@ describe('what may be secret', () => {
   it('is looked for without end nowhere', () => {
     const schema = { properties: { a: { $ref: '#' } }, anyOf: [{ $ref: '#' }] }
     expect(withoutSecrets(schema, { a: { a: { b: 1 } } }).left).toEqual([])
+  })
+
+  describe('is what was not looked at, too:', () => {
+    const MANY = 300
+    const alternatives = (marked: number) =>
+      Array.from({ length: MANY }, (_, at) => (at === marked ? secret : { const: at }))
+
+    test.each([0, MANY / 2, MANY - 1])('of very many alternatives, the one at %i', (marked) => {
+      const schema = { properties: { x: { anyOf: alternatives(marked) }, y: {} } }
+      expect(withoutSecrets(schema, { x: 'a', y: 'b' })).toEqual({ value: { y: 'b' }, left: ['x'] })
+    })
+
+    it('of very many kinds of entries, one', () => {
+      const schema = { properties: { l: { items: { anyOf: alternatives(0) } } } }
+      expect(withoutSecrets(schema, { l: ['a'] })).toEqual({ value: { l: [] }, left: ['l'] })
+    })
+
+    it('of very many alternatives for all of it, a value of one', () => {
+      const schema = { oneOf: alternatives(-1).map(() => ({ properties: {} })) }
+      expect(withoutSecrets(schema, { x: 'a', y: ['b'], z: { c: 1 } })).toEqual({
+        value: {},
+        left: ['x', 'y', 'z'],
+      })
+    })
+
+    it('but not what was looked at already, where a schema refers to itself', () => {
+      const node = {
+        properties: {
+          name: { type: 'string' },
+          next: { anyOf: [{ $ref: '#/$defs/node' }, { $ref: '#/$defs/list' }, { type: 'null' }] },
+        },
+        anyOf: [{ $ref: '#/$defs/node' }, { allOf: [{ $ref: '#/$defs/list' }, {}] }],
+      }
+      const list = { type: 'array', items: { $ref: '#/$defs/node' }, oneOf: [{ $ref: '#' }] }
+      const schema = { $ref: '#/$defs/node', $defs: { node, list } }
+      const value = { name: 'a', next: { name: 'b', next: [{ name: 'c', next: null }] } }
+      expect(withoutSecrets(schema, value)).toEqual({ value, left: [] })
+    })
   })
 })

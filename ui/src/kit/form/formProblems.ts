@@ -19,6 +19,7 @@ export type Problem =
   | { kind: 'no_option' }
   | { kind: 'no_json'; line: number; column: number }
   | { kind: 'rounded' }
+  | { kind: 'twice'; line: number; column: number }
   | { kind: 'too_small'; limit: number }
   | { kind: 'not_above'; limit: number }
   | { kind: 'too_large'; limit: number }

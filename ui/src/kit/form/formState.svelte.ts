@@ -17,18 +17,20 @@ import {
   type JsonObject,
   type Path,
 } from './formValue'
-import { readJson, writeJson } from './jsonText'
+import { readJson, writeJson, type JsonFault } from './jsonText'
 import { fieldsOf, type Field, type Schema, type Shape } from './schemaForm'
 
 /** Where a JSON text cannot be read, or kept; line and column count from 1. `no_object`: it can, but it is no object. */
-export type Fault =
-  { kind: 'broken' | 'rounded'; line: number; column: number } | { kind: 'no_object' }
+export type Fault = { kind: JsonFault['why']; line: number; column: number } | { kind: 'no_object' }
+
+/** Why a value is not what was meant: JSON that cannot be read was typed, or what cannot be kept. */
+export type Trouble = 'unreadable' | 'rounded' | 'twice'
 
 /** What was typed for a value, as long as the value is still the one that it meant. */
 interface Typed {
   text: string
   value: unknown
-  fault: { why: 'broken' | 'rounded'; line: number; column: number } | null
+  fault: JsonFault | null
 }
 
 export class FormState {
@@ -85,10 +87,11 @@ export class FormState {
     this.#checked = false
   }
 
-  /** Why the value is not what was meant, if so: JSON that cannot be read was typed, or a number that cannot be kept. */
-  get trouble(): 'unreadable' | 'rounded' | null {
-    const kinds = [...this.#problems.values()].map(({ kind }) => kind)
-    if (this.fault?.kind === 'rounded' || kinds.includes('rounded')) return 'rounded'
+  /** Why the value is not what was meant, if so. */
+  get trouble(): Trouble | null {
+    const kinds = [this.fault, ...this.#problems.values()].map((wrong) => wrong?.kind)
+    if (kinds.includes('rounded')) return 'rounded'
+    if (kinds.includes('twice')) return 'twice'
     return this.fault !== null || kinds.includes('no_json') ? 'unreadable' : null
   }
 
@@ -147,15 +150,15 @@ export class FormState {
     for (const [key, entry] of this.#typed) {
       const path = JSON.parse(key) as Path
       if (entry.fault !== null && this.#entryAt(path) === entry)
-        found.set(
-          key,
-          entry.fault.why === 'rounded'
-            ? { kind: 'rounded' }
-            : { kind: 'no_json', line: entry.fault.line, column: entry.fault.column },
-        )
+        found.set(key, problemFor(entry.fault))
     }
     return found
   }
+}
+
+function problemFor({ why, line, column }: JsonFault): Problem {
+  if (why === 'rounded') return { kind: 'rounded' }
+  return { kind: why === 'twice' ? 'twice' : 'no_json', line, column }
 }
 
 function meaning(shape: Shape, text: string): { value: unknown; fault: Typed['fault'] } {

@@ -1,19 +1,26 @@
 /**
- * Reads JSON that a person types, and says where it breaks, or holds a number that would lose digits.
+ * Reads JSON that a person types, and says where it breaks, or holds what its value would not: a number that would lose
+ * digits, or a name that stands in one object twice.
  *
  * The place is looked for here because engines disagree: WebKit's error names none.
  */
 
-export type Reading =
-  | { ok: true; value: unknown }
-  | { ok: false; why: 'broken' | 'rounded'; line: number; column: number }
+/** Why a text is not taken, and where; line and column count from 1. */
+export interface JsonFault {
+  why: 'broken' | 'rounded' | 'twice'
+  line: number
+  column: number
+}
 
-/** The value of a text, or line and column (both from 1) of the first character that cannot stand there, or be kept. */
+export type Reading = { ok: true; value: unknown } | ({ ok: false } & JsonFault)
+
+/** The value of a text, or the place of the first character that cannot stand there, or be kept. */
 export function readJson(text: string): Reading {
   try {
     const value = JSON.parse(text) as unknown
-    const at = firstRounded(text)
-    return at === null ? { ok: true, value } : { ok: false, why: 'rounded', ...placeOf(text, at) }
+    const loss = firstLoss(text)
+    if (loss === null) return { ok: true, value }
+    return { ok: false, why: loss.why, ...placeOf(text, loss.at) }
   } catch {
     return { ok: false, why: 'broken', ...placeOf(text, firstFault(text)) }
   }
@@ -31,13 +38,28 @@ function placeOf(text: string, at: number): { line: number; column: number } {
   return { line: before.split('\n').length, column: before.length - before.lastIndexOf('\n') }
 }
 
-/** The offset of the first number that would lose digits, in a text that is JSON. */
-function firstRounded(text: string): number | null {
+/** The first number or name of a text that is JSON of which its value would not hold all. */
+function firstLoss(text: string): { why: 'rounded' | 'twice'; at: number } | null {
+  /** The names so far in every object that is open; nothing for a list. */
+  const open: (Set<string> | null)[] = []
+  let before = ''
   for (let at = 0; at < text.length; at = TOKEN.lastIndex) {
     TOKEN.lastIndex = at
     const token = TOKEN.exec(text)?.[0]
     if (token === undefined) return null
-    if (losesDigits(token)) return at
+    if (/^\s/.test(token)) continue
+    if (losesDigits(token)) return { why: 'rounded', at }
+    const names = open.at(-1)
+    if (token === '{') open.push(new Set())
+    else if (token === '[') open.push(null)
+    else if (token === '}' || token === ']') open.pop()
+    else if (names && (before === '{' || before === ',')) {
+      // One name can be written in several ways.
+      const name = JSON.parse(token) as string
+      if (names.has(name)) return { why: 'twice', at }
+      names.add(name)
+    }
+    before = token
   }
   return null
 }

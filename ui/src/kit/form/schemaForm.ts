@@ -254,7 +254,7 @@ export function resolve(
     }
     const reference = textOf(at.$ref)
     if (reference === null) return { schema: at, circular: false, trail: seen }
-    const target = reference.startsWith('#') ? follow(root, reference.slice(1)) : null
+    const target = follow(reference, root)
     if (target === null) return { schema: {}, circular: false, trail: seen }
     if (seen.includes(reference)) return { schema: {}, circular: true, trail: seen }
     seen = [...seen, reference]
@@ -262,9 +262,11 @@ export function resolve(
   }
 }
 
-function follow(root: Schema, pointer: string): Schema | null {
+/** The part of a schema that a `$ref` leads to; `null` if that is none of it. */
+export function follow(reference: string, root: Schema): Schema | null {
+  if (!reference.startsWith('#')) return null
   let at: unknown = root
-  for (const part of pointer.split('/').slice(1)) {
+  for (const part of reference.split('/').slice(1)) {
     const name = decoded(part).replaceAll('~1', '/').replaceAll('~0', '~')
     const here = asSchema(at)
     if (here === null || !Object.hasOwn(here, name)) return null

@@ -4,7 +4,7 @@
  * Always true here: doubt counts as a secret; a value is left out whole, and nothing else changes.
  */
 import { isObject } from './formValue'
-import { asSchema, resolve, type Schema } from './schemaForm'
+import { asSchema, follow, textOf, type Schema } from './schemaForm'
 import { soundsLikeDigits, soundsSecret } from './secretWords'
 
 /** What a request is signed in with; a field of a form may well be called so and hold something else. */
@@ -93,16 +93,28 @@ export function namesSecret(name: string, value: unknown): boolean {
 /** More of them are not looked at; a schema is a stranger's. */
 const MOST = 200
 
+/** Stands for what was not looked at: it may be marked, and so may all within it. */
+const UNSEEN: Schema = {
+  writeOnly: true,
+  additionalProperties: { writeOnly: true },
+  items: { writeOnly: true },
+}
+
 /** A part of a schema and all that may hold in its place, with references followed. */
 function alternativesOf(part: Schema, root: Schema): Schema[] {
-  const found: Schema[] = []
+  const found = new Set<Schema>()
   const open = [part]
-  for (let next = open.pop(); next !== undefined && found.length < MOST; next = open.pop()) {
-    const { schema } = resolve(next, root, [])
-    found.push(schema)
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    // A part that leads back to itself says nothing new.
+    if (found.has(next)) continue
+    if (found.size >= MOST) return [...found, UNSEEN]
+    found.add(next)
     const words = ['anyOf', 'oneOf', 'allOf', 'if', 'then', 'else']
-    const dependent = Object.values(asSchema(schema['dependentSchemas']) ?? {})
-    open.push(...schemasIn([...words.flatMap((word) => schema[word]), ...dependent]))
+    const inner = words.flatMap((word) => next[word])
+    const dependent = Object.values(asSchema(next['dependentSchemas']) ?? {})
+    // What a reference leads to holds as well as what stands beside it.
+    const target = follow(textOf(next['$ref']) ?? '', root)
+    open.push(...schemasIn([...inner, ...dependent, target]))
   }
-  return found
+  return [...found]
 }

@@ -4,7 +4,7 @@
  * Always true here: while nothing was changed, or all of it was changed back, nothing is sent in place of what was asked for;
  * arguments with a number that did not arrive whole are not changed at all, for the number would be changed with them.
  */
-import { FormState } from '../../kit'
+import { FormState, type Trouble } from '../../kit'
 import { orderedJson } from '../../kit/difference'
 import { flatten, holdsRounded } from '../../kit/flatten'
 
@@ -36,7 +36,7 @@ export class Editing {
   }
 
   /** Why what was typed is not what would be sent, if so. */
-  get trouble(): 'unreadable' | 'rounded' | null {
+  get trouble(): Trouble | null {
     return this.form.trouble ?? (this.changed && holdsRounded(this.value) ? 'rounded' : null)
   }
 
