@@ -318,7 +318,7 @@ const VIEWS = [
         'tools/files/read_page',
         async (page) => {
             await button(page, /^Run /).click()
-            await button(page, 'Show the whole answer').click()
+            await button(page, 'Show the whole result').click()
             await page.getByText('Piece 1 of 3').waitFor()
         },
     ],
