@@ -563,6 +563,30 @@ for (const locale of ['en-US', 'zh-CN']) {
             await keepsNobodyOut(page, `answer-${name}-${locale}`, [480])
         }
     })
+
+    test(`the glossary keeps nobody out, light and dark, narrow and at twice the size, ${locale}`, async () => {
+        // 640 × 400 is what is left of a window of 1280 × 800 at twice the size.
+        for (const [width, height] of [
+            [400, 800],
+            [640, 400],
+            [1280, 800],
+        ]) {
+            const page = await gallery.open('servers', { locale, viewport: { width, height } })
+            await page.keyboard.press('?')
+            const language = locale === 'zh-CN' ? 1 : 0
+            await named(page, ['Glossary', '术语表'], language).click()
+            await page.locator('input[type=search]:focus').waitFor()
+            await keepsNobodyOut(page, `glossary-${locale}`, [width], async (page, look) => {
+                const dialog = page.getByRole('dialog')
+                const { y, height: high } = await dialog.boundingBox()
+                assert.ok(y >= 0 && y + high <= height, `${look} is higher than the window`)
+                const wider = await dialog
+                    .getByRole('region')
+                    .evaluate((terms) => terms.scrollWidth - terms.clientWidth)
+                assert.ok(wider <= 0, `the terms of ${look} are ${wider} pixels too wide`)
+            })
+        }
+    })
 }
 
 test('a thousand tools or offers are drawn as far as they are in sight, and what is chosen is', async () => {
