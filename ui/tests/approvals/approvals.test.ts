@@ -92,7 +92,7 @@ describe('every remembered answer', () => {
     await open()
     await screen.findByRole('region', { name: /^shipping/ })
     expect(said(card('place_shipping_order'))).toMatch(
-      /Given Nov 19, 2026.* used 4 times, last used Nov 21, 2026.* lapses Dec 21, 2026.* if it is not used/,
+      /Given Nov 19, 2026.* used 4 times, last used Nov 21, 2026.* expires Dec 21, 2026.* if it is not used/,
     )
   })
 

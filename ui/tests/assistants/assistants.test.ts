@@ -209,7 +209,7 @@ it('what another window has made appears by itself', async () => {
 
 it('a conversation is begun with one, and bears its name', async () => {
   const { host, person } = await at()
-  await person.click(press('New chat with Invoice check'))
+  await person.click(press('New conversation with Invoice check'))
   await settle()
   expect(askedFor(host, 'start_conversation')).toEqual([{ model: null, assistant: 'assistant-2' }])
   const begun = screen.getByRole('region', { name: 'New conversation' })

@@ -318,7 +318,7 @@ const VIEWS = [
         'tools/files/read_page',
         async (page) => {
             await button(page, /^Run /).click()
-            await button(page, 'Show the whole answer').click()
+            await button(page, 'Show the whole result').click()
             await page.getByText('Piece 1 of 3').waitFor()
         },
     ],
@@ -561,6 +561,30 @@ for (const locale of ['en-US', 'zh-CN']) {
             })
             await act(page, locale === 'zh-CN' ? 1 : 0)
             await keepsNobodyOut(page, `answer-${name}-${locale}`, [480])
+        }
+    })
+
+    test(`the glossary keeps nobody out, light and dark, narrow and at twice the size, ${locale}`, async () => {
+        // 640 × 400 is what is left of a window of 1280 × 800 at twice the size.
+        for (const [width, height] of [
+            [400, 800],
+            [640, 400],
+            [1280, 800],
+        ]) {
+            const page = await gallery.open('servers', { locale, viewport: { width, height } })
+            await page.keyboard.press('?')
+            const language = locale === 'zh-CN' ? 1 : 0
+            await named(page, ['Glossary', '术语表'], language).click()
+            await page.locator('input[type=search]:focus').waitFor()
+            await keepsNobodyOut(page, `glossary-${locale}`, [width], async (page, look) => {
+                const dialog = page.getByRole('dialog')
+                const { y, height: high } = await dialog.boundingBox()
+                assert.ok(y >= 0 && y + high <= height, `${look} is higher than the window`)
+                const wider = await dialog
+                    .getByRole('region')
+                    .evaluate((terms) => terms.scrollWidth - terms.clientWidth)
+                assert.ok(wider <= 0, `the terms of ${look} are ${wider} pixels too wide`)
+            })
         }
     })
 }

@@ -52,7 +52,9 @@ describe('where a value came from', () => {
   it('is said in a sentence with the value, the source and the time', () => {
     show({ concerns: [concern({})] })
     expect(
-      screen.getByText('You allowed this tool, but a value in this call came from elsewhere.'),
+      screen.getByText(
+        'You allowed this tool, but a value in this call came from untrusted content.',
+      ),
     ).toBeTruthy()
     expect(said()).toEqual([
       expect.stringMatching(

@@ -129,7 +129,7 @@ it('what Majordomo says in the place of a result is not called an answer of the 
   await person.click(screen.getByText('What was sent, and what came of it'))
   await settle()
   expect(calls()[0]!.textContent).toContain('What the model is told')
-  expect(calls()[0]!.textContent).not.toContain('Answer of the tool')
+  expect(calls()[0]!.textContent).not.toContain('Result of the tool')
 })
 
 it('what is said is sent once, and its answer is shown', async () => {

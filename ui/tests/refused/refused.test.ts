@@ -21,7 +21,7 @@ it('what a server was refused is said wherever the person is, and leads to the a
   host.publish(refused('shipping', 'password'))
   await settle()
   expect(said()).toContain('Not allowed, so you were not asked. shipping asked for a password.')
-  const link = screen.getByRole('link', { name: 'See it in the activity' })
+  const link = screen.getByRole('link', { name: 'See it in the log' })
   expect(link.getAttribute('href')).toBe(to('activity', [], { text: 'ask_refused shipping' }))
   await person.click(link)
   await settle()
@@ -46,7 +46,7 @@ it('a server that asks without end takes one line, and many servers a few', asyn
   const { host } = await open(App, fullWorld(), '#/servers')
   for (let time = 0; time < 1_000; time += 1) host.publish(refused('web', 'token'))
   await settle()
-  expect(screen.getAllByRole('link', { name: 'See it in the activity' })).toHaveLength(1)
+  expect(screen.getAllByRole('link', { name: 'See it in the log' })).toHaveLength(1)
   expect(said()).toContain('web asked for the token of a sign-in. (1,000 times)')
   // A flood comes as a number.
   host.publish(refused('web', 'token', 19_000))
@@ -54,8 +54,8 @@ it('a server that asks without end takes one line, and many servers a few', asyn
   expect(said()).toContain('web asked for the token of a sign-in. (20,000 times)')
   for (const server of ['one', 'two', 'three', 'four']) host.publish(refused(server, 'key'))
   await settle()
-  expect(screen.getAllByRole('link', { name: 'See it in the activity' })).toHaveLength(3)
-  expect(said()).toContain('2 more are in the activity.')
+  expect(screen.getAllByRole('link', { name: 'See it in the log' })).toHaveLength(3)
+  expect(said()).toContain('2 more are in the log.')
 })
 
 it('it is put away, and comes back with the next refusal', async () => {

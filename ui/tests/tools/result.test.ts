@@ -146,7 +146,7 @@ describe('every kind of content', () => {
 
   it('says when there is nothing', () => {
     show([])
-    expect(screen.getByText(/answered with nothing/i)).toBeTruthy()
+    expect(screen.getByText(/returned nothing/i)).toBeTruthy()
   })
 
   it('names what this host did to it', () => {
@@ -467,7 +467,7 @@ describe('what this host knows about a result', () => {
     show([{ kind: 'text', text: 'the beginning' }], { whole_kept: true })
     await user.click(screen.getByRole('button', { name: 'Save the whole text…' }))
     await until(() => expect(host.saved[0]?.fileName).toBe('call-0000000000000001.txt'))
-    await user.click(screen.getByRole('button', { name: 'Show the whole answer' }))
+    await user.click(screen.getByRole('button', { name: 'Show the whole result' }))
     const dialog = await screen.findByRole('dialog')
     expect(dialog.textContent).toContain('Piece 1 of 3')
     await user.click(screen.getByRole('button', { name: 'Further' }))

@@ -3,6 +3,9 @@
 /** What a key does everywhere. */
 export type KeyAction = 'go' | 'search' | 'sheet'
 
+/** What is shown over the page; the glossary has no key of its own. */
+export type Overlay = 'go' | 'sheet' | 'glossary'
+
 const APPLE = /Mac|iP(hone|ad)/.test(navigator.userAgent)
 
 /** The key that is held with a letter, as this computer calls it. */
