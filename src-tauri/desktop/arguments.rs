@@ -5,7 +5,7 @@ use std::path::PathBuf;
 /// What the program is to do.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Arguments {
-    /// Open the window on this data directory.
+    /// Open the window on this data folder.
     Window {
         /// Where everything is kept.
         data_dir: PathBuf,

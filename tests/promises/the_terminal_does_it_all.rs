@@ -595,6 +595,25 @@ fn shells_complete_its_commands() {
 }
 
 #[test]
+fn it_explains_the_words_of_the_window() {
+    let terminal = Terminal::new();
+    let all = terminal.run(&["glossary", "--json"]);
+    let all: Vec<Value> = serde_json::from_str(&all.out).unwrap();
+    assert!(all.len() >= 20, "{all:?}");
+    let found = terminal.run(&["glossary", "keyring"]);
+    assert!(
+        found.code == 0 && found.out.starts_with("Secret\n    "),
+        "{found:?}"
+    );
+    let none = terminal.run(&["glossary", "teapot"]);
+    assert!(
+        none.code == 1 && none.err.contains("majordomoctl glossary"),
+        "{none:?}"
+    );
+    assert!(!terminal.dir().exists(), "looking made something");
+}
+
+#[test]
 fn its_reference_is_made_from_its_own_help() {
     let terminal = Terminal::new();
     let reference = terminal.run(&["help", "--markdown"]);

@@ -169,6 +169,11 @@ pub(crate) enum Command {
         /// Which shell.
         shell: clap_complete::Shell,
     },
+    /// The words of Majordomo, and what each means.
+    Glossary {
+        /// Only those that hold these.
+        words: Vec<String>,
+    },
     /// All commands, as text, Markdown or a page for `man`.
     Help(Help),
     /// Be one of the built-in servers, on standard input and output.

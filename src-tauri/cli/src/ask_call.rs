@@ -82,7 +82,7 @@ pub(crate) fn show(server: &str, subject: &Subject) {
         note(
             "Whoever asked is gone, because Majordomo has restarted since. If you allow the call, it still runs once;",
         );
-        note("its answer is kept with the activity.");
+        note("its result is kept with the log.");
     }
 }
 

@@ -17,6 +17,7 @@ mod connect;
 mod conversations;
 mod diagnose;
 mod flow;
+mod glossary;
 mod grants;
 mod help;
 mod import;
@@ -63,6 +64,9 @@ pub(crate) async fn run(arguments: Arguments) -> Result<Exit, HostError> {
     }
     if let Command::Completions { shell } = arguments.command {
         return Ok(completions::run(shell));
+    }
+    if let Command::Glossary { words } = &arguments.command {
+        return Ok(glossary::run(words, arguments.json));
     }
     let (data_dir, json) = (link::data_dir(&arguments)?, arguments.json);
     let word = Word::given(arguments.yes);
@@ -130,6 +134,7 @@ pub(crate) async fn run(arguments: Arguments) -> Result<Exit, HostError> {
         | Command::Inspect(_)
         | Command::Jail(_)
         | Command::Help(_)
+        | Command::Glossary { .. }
         | Command::Completions { .. }
         | Command::Serve(_)
         | Command::Bridge(_)

@@ -4,6 +4,7 @@
 //! Always true here: what is not in the catalogue is not made up; what stands in braces in a text is
 //! a parameter, and one that is not given stays as it stands.
 
+use serde::Serialize;
 use serde_json::Value;
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -37,6 +38,28 @@ pub(crate) fn maybe(
 pub(crate) fn plural(key: &str, n: u32) -> String {
     let form = if n == 1 { "one" } else { "other" };
     m(&format!("{key}_{form}"), &[("n", &n.to_string())])
+}
+
+/// A word of the product, and what it means.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(crate) struct Term {
+    /// The word.
+    pub(crate) term: String,
+    /// What it means, in a sentence or two.
+    pub(crate) means: String,
+}
+
+/// All words that the product explains, by their alphabet.
+pub(crate) fn glossary() -> Vec<Term> {
+    let term = |key: &String| {
+        let id = key.strip_prefix("glossary.")?.strip_suffix(".term")?;
+        let means = maybe("glossary", id, Some("means"), &[])?;
+        let term = m(key, &[]);
+        Some(Term { term, means })
+    };
+    let mut all: Vec<Term> = CATALOGUE.keys().filter_map(term).collect();
+    all.sort_by_key(|term| term.term.to_lowercase());
+    all
 }
 
 /// The name of a variant of the interface, as its JSON has it: `log_not_intact`.

@@ -25,7 +25,7 @@ pub enum ConnectionError {
         problem: String,
     },
     /// The working directory is not there.
-    #[error("the working directory {} is not there", cwd.display())]
+    #[error("the working folder {} is not there", cwd.display())]
     NoWorkingDirectory {
         /// The directory.
         cwd: PathBuf,

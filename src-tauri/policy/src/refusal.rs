@@ -132,6 +132,6 @@ pub enum Refusal {
     )]
     DatabaseLocked,
     /// The trace of the call could not be written, so the call does not run.
-    #[error("the log cannot be written, and nothing runs without a trace")]
+    #[error("the log cannot be written, and nothing runs without a record")]
     NoTrace,
 }

@@ -63,7 +63,7 @@ async fn made(
             if let Some(cwd) = cwd.as_deref().filter(|cwd| !Path::new(cwd).is_absolute()) {
                 return Err(error::host(
                     ErrorCode::BadPath,
-                    format!("the working directory {cwd:?} is not an absolute path"),
+                    format!("the working folder {cwd:?} is not an absolute path"),
                 ));
             }
             let env = settings(env, before, secrets, check_variable).await?;

@@ -40,7 +40,7 @@ pub(crate) fn found(
             if !cwd.is_dir() && home.as_ref() != Some(&cwd) {
                 return Err(error::host(
                     ErrorCode::NoWorkingDirectory,
-                    format!("the working directory {} is not there", cwd.display()),
+                    format!("the working folder {} is not there", cwd.display()),
                 ));
             }
             Ok(Found {

@@ -58,7 +58,7 @@ pub(crate) enum Audit {
     },
 }
 
-/// Which rows of the activity.
+/// Which rows of the log.
 #[derive(Debug, Args)]
 pub(crate) struct RowsArgs {
     /// Only this part: calls, decisions, system.
@@ -98,7 +98,7 @@ pub(crate) enum Format {
 }
 
 fn segment(text: &str) -> Result<ActivitySegment, String> {
-    ActivitySegment::parse(text).ok_or_else(|| format!("{text:?} is no part of the activity"))
+    ActivitySegment::parse(text).ok_or_else(|| format!("{text:?} is no part of the log"))
 }
 
 /// By the word that is shown, or the one that stands in the log.

@@ -67,6 +67,7 @@ const GROUPS: [(&str, &[(&str, &str)]); 6] = [
             ("bridge", "bridge --client editor"),
             ("serve", "serve"),
             ("completions", "completions zsh"),
+            ("glossary", "glossary sandbox"),
             ("help", "help servers add"),
         ],
     ),

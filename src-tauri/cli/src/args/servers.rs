@@ -35,7 +35,7 @@ pub(crate) enum Servers {
         #[arg(value_parser = ServerId::parse)]
         name: ServerId,
     },
-    /// Remove a server with its credentials, folders and grants.
+    /// Remove a server with its secrets, folders and approvals.
     Remove {
         /// Which one.
         #[arg(value_parser = ServerId::parse)]
@@ -246,7 +246,7 @@ pub(crate) struct AddServer {
     /// else asked for, else read as a line of standard input.
     #[arg(long, value_name = "NAME")]
     pub secret_env: Vec<String>,
-    /// The working directory.
+    /// The working folder.
     #[arg(long, value_name = "DIR")]
     pub cwd: Option<String>,
     /// The address of a remote server.

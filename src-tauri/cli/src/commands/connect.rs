@@ -269,7 +269,9 @@ fn stands(connection: &ConnectionState) -> String {
         ConnectionState::Changed { what } => match what {
             ConnectionChange::Gone => "changed: the entry is gone".into(),
             ConnectionChange::Altered => "changed: the entry says something else".into(),
-            ConnectionChange::NotLetIn => "changed: its client may not come in any more".into(),
+            ConnectionChange::NotLetIn => {
+                "changed: this application may not come in any more".into()
+            }
         },
         ConnectionState::Unreadable { problem } => format!("unreadable: {problem}"),
     }

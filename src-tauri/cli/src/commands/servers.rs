@@ -51,7 +51,7 @@ pub(crate) async fn run(
                 print::json(&json!({"removed": name}));
             }
             print::note(format_args!(
-                "{name} is removed, with its credentials, folders and grants."
+                "{name} is removed, with its secrets, folders and approvals."
             ));
         }
         Servers::Logs { name: server } => {

@@ -107,7 +107,7 @@ fn list(workspaces: &[WorkspaceView]) {
         ]
     };
     print::table(
-        &["WORKSPACE", "", "SERVERS", "GRANTS", "NUMBER"],
+        &["WORKSPACE", "", "SERVERS", "APPROVALS", "NUMBER"],
         &workspaces.iter().map(row).collect::<Vec<_>>(),
     );
 }

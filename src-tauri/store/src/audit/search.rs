@@ -551,7 +551,7 @@ pub(super) fn read_row(row: &Row<'_>) -> Result<ActivityRow, StoreError> {
         at: Timestamp(row.get(1)?),
         what: row.get(2)?,
         segment: ActivitySegment::parse(&segment)
-            .ok_or_else(|| damaged(format!("{segment:?} is no part of the activity")))?,
+            .ok_or_else(|| damaged(format!("{segment:?} is no part of the log")))?,
         subject: row.get(SEGMENT + 1)?,
         choice: row.get(SEGMENT + 2)?,
         count: row
