@@ -286,12 +286,12 @@ describe('a rule', () => {
     expect(answers).toEqual([{ kind: 'decline' }, { kind: 'change_rule' }])
   })
 
-  it('that keeps something away is taken back only after the person has read what that means', async () => {
+  it('that keeps something away is removed only after the person has read what that means', async () => {
     const { answers, user } = show(about(true, { effect: 'forbid', draft: null }))
     expect(screen.getByText(/becomes possible again/i)).toBeTruthy()
     expect(screen.getByText(/read its text/i)).toBeTruthy()
     await pass(MOMENT)
-    await user.click(button(/take the rule back/i))
+    await user.click(button(/remove the rule/i))
     expect(answers).toEqual([{ kind: 'change_rule' }])
   })
 })

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 pub const USAGE: &str = "\
 usage: window-bench [OPTIONS]
   --only NAMES     only these, with commas between: age streaming long-replies opening
-                   idle stopping calls start bytes
+                   idle stopping calls start bytes cold lists
   --json FILE      writes all figures
   --table FILE     writes the table";
 

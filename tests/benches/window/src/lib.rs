@@ -1,5 +1,5 @@
-//! What a conversation with a model costs in the real window, beside what it may
-//! cost.
+//! What use costs in the real window, beside what it may cost: conversations with models, long
+//! lists, and the start.
 //!
 //! Always true here:
 //! - what is measured is the program as a person has it, driven from outside: its window under
@@ -18,10 +18,12 @@
 
 mod arguments;
 mod figure;
+mod folder;
 mod long_conversation;
 mod meter;
 mod prose;
 mod scenes;
+mod server;
 mod surroundings;
 mod table;
 mod talk;

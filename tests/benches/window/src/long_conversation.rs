@@ -1,22 +1,18 @@
 //! Conversations of thousands of turns, without the hours that they take.
 
-use protocol::{ConversationId, RunId, Timestamp};
+use crate::folder;
+use protocol::ConversationId;
 use serde_json::Value;
-use std::path::Path;
-use std::time::{Duration, Instant};
-use store::{JournalEntry, KeyringChoice, NewConversation, OpenOptions, Store, StoreError};
+use store::{JournalEntry, NewConversation};
 use tempfile::TempDir;
-use window_driver::Majordomo;
 
 /// All of a journal at once.
 const ALL: usize = usize::MAX;
-/// How long a program that has ended may still hold its folder.
-const GIVEN_UP: Duration = Duration::from_secs(30);
 
 /// In the folder of a program that has ended, so many conversations whose turns are those of a
 /// conversation in it, so many times.
 pub async fn repeated(folder: &TempDir, one: &Value, turns: usize, many: usize) -> Vec<Value> {
-    let store = opened(&Majordomo::data_in(folder)).await;
+    let store = folder::store(folder).await;
     let conversations = store.conversations();
     let one: ConversationId = serde_json::from_value(one.clone()).unwrap();
     let row = conversations.of(&one).await.unwrap();
@@ -52,25 +48,4 @@ pub async fn repeated(folder: &TempDir, one: &Value, turns: usize, many: usize) 
     }
     store.close().await;
     made
-}
-
-/// The store of a program that has ended: the system takes a moment to give up what it held.
-async fn opened(dir: &Path) -> Store {
-    let begun = Instant::now();
-    loop {
-        let store = Store::open(OpenOptions {
-            dir: dir.to_owned(),
-            keyring: KeyringChoice::System,
-            run: RunId::random(),
-            version: "0".to_owned(),
-            now: Timestamp(0),
-        });
-        match store.await {
-            Ok(store) => return store,
-            Err(StoreError::AlreadyOpen { .. }) if begun.elapsed() < GIVEN_UP => {
-                tokio::time::sleep(Duration::from_millis(50)).await;
-            }
-            Err(problem) => panic!("the store cannot be opened: {problem}"),
-        }
-    }
 }

@@ -3,7 +3,9 @@
 mod age;
 mod bytes;
 mod calls;
+mod cold;
 mod idle;
+mod lists;
 mod long_replies;
 mod opening;
 mod start;
@@ -33,11 +35,15 @@ pub enum Scene {
     Start,
     /// What the host tells its pages of a reply.
     Bytes,
+    /// The program is started, and nothing waits.
+    Cold,
+    /// Lists of thousands.
+    Lists,
 }
 
 impl Scene {
     /// All of them.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 11] = [
         Self::Age,
         Self::Streaming,
         Self::LongReplies,
@@ -47,6 +53,8 @@ impl Scene {
         Self::Calls,
         Self::Start,
         Self::Bytes,
+        Self::Cold,
+        Self::Lists,
     ];
 
     /// By which it is chosen.
@@ -61,6 +69,8 @@ impl Scene {
             Self::Calls => "calls",
             Self::Start => "start",
             Self::Bytes => "bytes",
+            Self::Cold => "cold",
+            Self::Lists => "lists",
         }
     }
 
@@ -76,6 +86,8 @@ impl Scene {
             Self::Calls => calls::measure().await,
             Self::Start => start::measure().await,
             Self::Bytes => bytes::measure().await,
+            Self::Cold => cold::measure().await,
+            Self::Lists => lists::measure().await,
         }
     }
 }

@@ -1,10 +1,11 @@
 //! A person who talks in the window to a model that follows a script.
 
+use crate::server;
 use serde_json::{Value, json};
 use std::time::Duration;
 use tempfile::TempDir;
 use test_servers::model::{Answer, Model, Part, Step};
-use window_driver::{Majordomo, Page, built};
+use window_driver::{Majordomo, Page};
 
 /// How often is looked whether something has ended.
 const LOOK: Duration = Duration::from_millis(100);
@@ -101,25 +102,8 @@ impl Talk {
 
     /// Adds the server that says when a call has reached it, and approves its tool.
     pub async fn add_clock(&self) {
-        let page = &self.page;
-        let target = json!({"kind": "stdio", "command": built("misbehave"), "args": ["clock"]});
-        let draft = json!({"name": "clock", "target": target});
-        let server = page.ask("add_server", json!({"draft": draft})).await["id"].clone();
-        let of = json!({"server": server});
-        let review = page.ask("review_server", of.clone()).await;
-        let enable = json!({"server": server, "reviewed": review["fingerprint"]});
-        page.ask("enable_server", enable).await;
-        page.ask("list_tools", of.clone()).await;
-        let review = page.ask("review_offers", of).await;
-        let yes = |offer: &Value| json!({"key": offer["key"], "fingerprint": offer["fingerprint"], "decision": "approve"});
-        let decisions: Vec<Value> = review["offers"]
-            .as_array()
-            .into_iter()
-            .flatten()
-            .map(yes)
-            .collect();
-        let decide = json!({"server": server, "decisions": decisions});
-        page.ask("decide_offers", decide).await;
+        server::add(&self.page, "clock", &["clock"]).await;
+        server::approve(&self.page, "clock").await;
     }
 
     /// The same, with the program ended and started once more.
