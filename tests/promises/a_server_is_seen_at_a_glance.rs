@@ -41,9 +41,11 @@ async fn a_picture_is_shown_once_it_was_approved_and_so_is_another_one_in_its_pl
     assert_eq!(picture(&test).await, json!(PICTURE), "also before it runs");
 
     say(&test, json!([{"src": ANOTHER}]));
-    test.ask("restart_server", json!({"server": "pictured"}))
-        .await
-        .unwrap();
+    for request in ["restart_server", "list_tools"] {
+        test.ask(request, json!({"server": "pictured"}))
+            .await
+            .unwrap();
+    }
     assert_eq!(
         picture(&test).await,
         Value::Null,

@@ -18,6 +18,7 @@ mod a_talk;
 mod add_a_server;
 mod another_application;
 mod first_call;
+mod for_a_screen_reader;
 mod looking_elsewhere;
 mod looks;
 mod nine_servers;

@@ -79,7 +79,10 @@ fn events() -> Vec<Event> {
 fn short(text: &impl std::fmt::Debug) -> String {
     let (answer, recovery) = (
         format!("{:?}", yes()),
-        format!(", asked_at: {NOW:?}, in_the_log: false, carries_out: true, now: {NOW:?}"),
+        format!(
+            ", asked_at: {NOW:?}, in_the_log: false, carries_out: true, question_time: {:?}, now: {NOW:?}",
+            QuestionTime::default()
+        ),
     );
     format!("{text:?}")
         .replace(&answer, "yes")

@@ -2,6 +2,7 @@
 
 use crate::program::{find, other, output, succeeds};
 use crate::python;
+use std::path::Path;
 
 /// Something that the system must offer.
 #[derive(Debug)]
@@ -24,6 +25,8 @@ pub enum Sign {
     Library(&'static str),
     /// fontconfig knows a font for this language.
     FontFor(&'static str),
+    /// D-Bus can start this service.
+    Service(&'static str),
     /// A Python that can make virtual environments.
     PythonVenv,
 }
@@ -39,6 +42,9 @@ impl Need {
                 [format!(":lang={language}"), "family".to_owned()],
             ))
             .is_some_and(|fonts| !fonts.is_empty()),
+            Sign::Service(name) => Path::new("/usr/share/dbus-1/services")
+                .join(format!("{name}.service"))
+                .is_file(),
             Sign::PythonVenv => python::with_venv().is_some(),
         }
     }
@@ -122,6 +128,16 @@ pub const TESTS: &[Need] = &[
             "gnome-keyring",
             "gnome-keyring",
             "gnome-keyring",
+        ],
+    },
+    Need {
+        what: "the accessibility service, which tells what a screen reader hears",
+        sign: Sign::Service("org.a11y.Bus"),
+        packages: [
+            "at-spi2-core",
+            "at-spi2-core",
+            "at-spi2-core",
+            "at-spi2-core",
         ],
     },
     Need {

@@ -13,11 +13,13 @@
     reason = "what drives a window and cannot go on has failed"
 )]
 
+mod accessibility;
 mod driver;
 pub mod native;
 mod page;
 mod processes;
 
+pub use accessibility::Accessible;
 pub use driver::Majordomo;
 pub use page::Page;
 

@@ -227,6 +227,15 @@ impl Page {
         self.evaluate(script, vec![json!(place)]).await;
     }
 
+    /// Waits until nothing is loaded any more.
+    pub async fn settles(&self) {
+        let is_still = "return document.querySelector('main h1') !== null && document.querySelector('.spinner, [aria-busy=true]') === null";
+        self.until("the page to be still", || async {
+            (self.evaluate(is_still, Vec::new()).await == true).then_some(())
+        })
+        .await;
+    }
+
     /// What a script returns.
     pub async fn evaluate(&self, script: &str, arguments: Vec<Value>) -> Value {
         self.client.execute(script, arguments).await.unwrap()

@@ -106,6 +106,7 @@ const NAMES = [
     'maxLength',
     'xn',
     'kB',
+    'MB',
     'Harbour',
     'authority',
     'pastebin',

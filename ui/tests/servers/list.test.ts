@@ -113,6 +113,7 @@ test('a server that runs says for how long, and what its processes use', async (
   }
   since('files', 26 * 3_600_000)
   since('weather', 65_000)
+  since('notebook', 2_000)
   await open(App, world, '#/servers', {
     server_usage: () => [
       { server: 'files', processes: 3, memory: 48_200_000, cpu: 250 },
@@ -124,6 +125,7 @@ test('a server that runs says for how long, and what its processes use', async (
   expect(row('currency').textContent).toContain('9 MB memory')
   expect(row('currency').textContent).not.toContain('CPU')
   expect(row('weather').textContent).toContain('Connected for 1 min')
+  expect(row('notebook').textContent).toContain('Just started')
   expect(row('git-history').textContent).not.toContain('for')
   location.hash = '#/servers/files'
   await settle()

@@ -3,13 +3,15 @@ import { cleanup, screen } from '@testing-library/svelte'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it } from 'vitest'
 import FontLicences from '../../src/parts/settings/FontLicences.svelte'
-import { render } from '../support'
+import { render, until } from '../support'
 
 afterEach(cleanup)
 
 it('the licences of the fonts can be read', async () => {
   render(FontLicences)
   await userEvent.setup().click(screen.getByRole('button', { name: 'Licenses of the fonts' }))
-  const texts = await screen.findAllByText(/SIL OPEN FONT LICENSE/i)
-  expect(texts.length).toBeGreaterThanOrEqual(2)
+  // Each is loaded by itself.
+  await until(() =>
+    expect(screen.getAllByText(/SIL OPEN FONT LICENSE/i).length).toBeGreaterThanOrEqual(2),
+  )
 })

@@ -1,6 +1,10 @@
 /** Which sentence of ours asks a question. */
-import type { Caller, Subject } from '../../host/types.gen'
+import type { Caller, Question, Subject, ToolSpec } from '../../host/types.gen'
+import { revealedInLine } from '../../kit/visible'
 import { keyOf, type Key } from '../../messages'
+import { callerWords } from '../../messages/callers'
+import { pieces } from '../../messages/pieces'
+import { toolTitle } from '../terms/toolTitle'
 
 export function sentenceFor(subject: Subject): Key {
   if (subject.kind === 'call')
@@ -20,4 +24,24 @@ export function sentenceFor(subject: Subject): Key {
 export function callerOf(subject: Subject): Caller | null {
   if (subject.kind === 'change') return subject.change.caller
   return subject.kind === 'call' || subject.kind === 'request' ? subject.caller : null
+}
+
+/** The sentence of a question as one line, for whoever hears it: what is hidden in names is written out. */
+export function sentenceLine({ subject, server }: Question): string {
+  const caller = callerOf(subject)
+  const names: Record<string, string | null> = {
+    tool: subject.kind === 'call' ? toolWords(subject.tool) : null,
+    account: subject.kind === 'call' ? subject.touches.account : null,
+    caller: caller && callerWords(caller),
+  }
+  return pieces(sentenceFor(subject))
+    .map((piece) =>
+      'words' in piece ? piece.words : revealedInLine(names[piece.parameter] ?? server ?? ''),
+    )
+    .join('')
+}
+
+function toolWords(tool: ToolSpec): string {
+  const title = toolTitle(tool)
+  return title === null ? tool.name : `${title} (${tool.name})`
 }
