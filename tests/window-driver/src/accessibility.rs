@@ -34,9 +34,13 @@ pub struct Accessible {
 type At = (String, OwnedObjectPath);
 
 impl Majordomo {
-    /// Everything in its windows, in the order in which it is read, as soon as something whose name
-    /// begins like this is among it. Without the system's accessibility service this panics.
-    pub async fn accessible(&self, name: &str) -> Vec<Accessible> {
+    /// Everything in its windows, in the order in which it is read, as soon as it is what is waited for.
+    /// Without the system's accessibility service this panics.
+    pub async fn accessible(
+        &self,
+        what: &str,
+        is_there: impl Fn(&[Accessible]) -> bool,
+    ) -> Vec<Accessible> {
         let bus = bus().await;
         let begun = Instant::now();
         loop {
@@ -44,12 +48,12 @@ impl Majordomo {
                 Some(program) => read(&bus, program).await,
                 None => Vec::new(),
             };
-            if all.iter().any(|one| one.name.starts_with(name)) {
+            if is_there(&all) {
                 return all;
             }
             assert!(
                 begun.elapsed() < TELLS_WITHIN,
-                "nobody hears of {name:?}, but of: {all:#?}"
+                "nobody hears of {what}, but of: {all:#?}"
             );
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
