@@ -30,12 +30,10 @@ pub async fn store(folder: &TempDir) -> Store {
     }
 }
 
-/// Writes so many records into its log, a minute apart up to now: resources of a server that were
-/// read.
-pub async fn fill_log(folder: &TempDir, server: &ServerId, records: i64) {
+/// Writes so many records into its log, a minute apart up to `now`, in milliseconds since 1970:
+/// resources of a server that were read.
+pub async fn fill_log(folder: &TempDir, server: &ServerId, records: i64, now: i64) {
     let store = store(folder).await;
-    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-    let now = i64::try_from(now.unwrap().as_millis()).unwrap();
     for nth in 0..records {
         let entry = Entry {
             server: Some(server.clone()),

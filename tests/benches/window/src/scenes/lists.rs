@@ -39,9 +39,11 @@ pub async fn measure() -> Vec<Figure> {
     let tools = format!("servers/{SERVER}/tools");
     figures.extend(look(&page, "1,000 tools", &tools, "tool-0").await);
 
+    let now = page.evaluate("return Date.now()", Vec::new()).await;
+    let now = now.as_f64().unwrap() as i64;
     let folder = majordomo.end().await;
     let server = ServerId::parse(SERVER).unwrap();
-    folder::fill_log(&folder, &server, RECORDS).await;
+    folder::fill_log(&folder, &server, RECORDS, now).await;
     let majordomo = Majordomo::on(folder).await;
     let page = majordomo.page().await;
     page.go("servers").await;
