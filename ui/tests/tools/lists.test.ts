@@ -67,6 +67,18 @@ it('a search finds tools by all its words', async () => {
   expect(screen.getAllByRole('switch')).toHaveLength(1)
 })
 
+it('of a thousand tools a few are drawn at a time, each with its place, and all are searched', async () => {
+  const thousand = Array.from({ length: 1_000 }, (_, at) => toolView({ name: `tool_${at}` }))
+  await connected((world) => (world.tools = thousand))
+  render(ToolList, { server: 'files' })
+  const first = (await screen.findByRole('link', { name: 'tool_0' })).closest('li')!
+  expect(first.getAttribute('aria-posinset')).toBe('1')
+  expect(first.getAttribute('aria-setsize')).toBe('1000')
+  expect(screen.getAllByRole('switch').length).toBeLessThan(100)
+  await userEvent.setup().type(screen.getByRole('searchbox'), 'tool_987')
+  expect(await screen.findByRole('link', { name: 'tool_987' })).toBeTruthy()
+})
+
 it('changes of the server arrive by themselves', async () => {
   const host = await connected((world) => (world.tools = many.slice(0, 1)))
   render(ToolList, { server: 'files' })
