@@ -69,6 +69,13 @@ it('a search finds tools by all its words', async () => {
 
 it('of a thousand tools a few are drawn at a time, each with its place, and all are searched', async () => {
   const thousand = Array.from({ length: 1_000 }, (_, at) => toolView({ name: `tool_${at}` }))
+  // All but the first piece of the list lie far below the window.
+  const places = vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (
+    this: Element,
+  ) {
+    const isFar = this.matches('.piece ~ .piece')
+    return new DOMRect(0, isFar ? 10_000 : 0, 100, 100)
+  })
   await connected((world) => (world.tools = thousand))
   render(ToolList, { server: 'files' })
   const first = (await screen.findByRole('link', { name: 'tool_0' })).closest('li')!
@@ -77,6 +84,7 @@ it('of a thousand tools a few are drawn at a time, each with its place, and all 
   expect(screen.getAllByRole('switch').length).toBeLessThan(100)
   await userEvent.setup().type(screen.getByRole('searchbox'), 'tool_987')
   expect(await screen.findByRole('link', { name: 'tool_987' })).toBeTruthy()
+  places.mockRestore()
 })
 
 it('changes of the server arrive by themselves', async () => {
