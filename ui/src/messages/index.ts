@@ -5,6 +5,7 @@
  * plural form, ending in `_one` and `_other`; what stands in braces is a parameter.
  */
 import en from './en.json'
+import { inLanguage, number } from './format'
 import { language, type Language } from './language.svelte'
 import zhCN from './zh-CN.json'
 
@@ -31,12 +32,14 @@ export function m(key: Key, parameters: Parameters = {}): string {
 
 /** A text that depends on a number, which it can show as `{n}`. */
 export function plural(key: PluralKey, n: number, parameters: Parameters = {}): string {
-  return m(`${key}_${formOf(n)}` as Key, { n: n.toLocaleString(language.current), ...parameters })
+  return m(`${key}_${formOf(n)}` as Key, { n: number(n), ...parameters })
 }
+
+const pluralRules = inLanguage((language) => new Intl.PluralRules(language))
 
 /** The plural form for a number. */
 export function formOf(n: number): 'one' | 'other' {
-  return new Intl.PluralRules(language.current).select(n) === 'one' ? 'one' : 'other'
+  return pluralRules().select(n) === 'one' ? 'one' : 'other'
 }
 
 /** A text of a family (`outcome`, `error`, …) by a name that only the host knows; `undefined` if there is none. */

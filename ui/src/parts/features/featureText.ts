@@ -1,7 +1,7 @@
 /** What is offered, in words. */
 import type { Alike, FeatureView, Severity, ApprovalStatus } from '../../host/types.gen'
 import type { IconName } from '../../kit'
-import { language, m, maybe } from '../../messages'
+import { allOf, m, maybe } from '../../messages'
 import { textOf } from './definition'
 
 type Tone = 'neutral' | 'good' | 'warn' | 'bad' | 'info'
@@ -58,6 +58,6 @@ export function hintWords(hints: readonly string[]): string | undefined {
     .filter((words) => words !== undefined)
   if (known.length === 0) return undefined
   return m('offers.says_that_it', {
-    hints: new Intl.ListFormat(language.current, { type: 'conjunction' }).format(known),
+    hints: allOf(known),
   })
 }
