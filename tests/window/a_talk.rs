@@ -18,9 +18,7 @@ async fn a_person_sets_a_model_up_and_talks_to_it_until_a_call_was_allowed() {
     model.ask_for("sk-window-0123456789");
     let majordomo = Majordomo::new().await;
     let page = majordomo.page().await;
-    page.click("button", "Review the first server").await;
-    page.click("button", "Switch on").await;
-    page.sees("get_exchange_rate").await;
+    page.takes_the_first_server().await;
 
     page.click("link", "Chat").await;
     page.sees("No model yet").await;

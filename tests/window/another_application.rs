@@ -19,9 +19,7 @@ async fn an_application_is_connected_asks_in_the_window_and_leaves_its_file_as_i
     let majordomo = Majordomo::at_home_in(folder).await;
     let page = majordomo.page().await;
 
-    page.click("button", "Review the first server").await;
-    page.click("button", "Switch on").await;
-    page.sees("get_exchange_rate").await;
+    page.takes_the_first_server().await;
 
     page.click("link", "Applications").await;
     page.sees("Found on this computer").await;

@@ -45,10 +45,7 @@ async fn a_call_that_is_not_allowed_does_not_run_and_says_so() {
     let majordomo = Majordomo::new().await;
     let page = majordomo.page().await;
 
-    page.click("button", "Review the first server").await;
-    page.click("button", "Switch on").await;
-    page.click("button", "Run").await;
-    page.question().await;
+    page.asks_the_first_question().await;
     page.fill("Reason", "not today").await;
     page.refuse().await;
     page.after_the_question().await;

@@ -54,10 +54,7 @@ async fn a_question_is_told_by_who_asks_and_for_what_and_the_safe_answer_is_wher
 {
     let majordomo = Majordomo::new().await;
     let page = majordomo.page().await;
-    page.click("button", "Review the first server").await;
-    page.click("button", "Switch on").await;
-    page.click("button", "Run").await;
-    page.question().await;
+    page.asks_the_first_question().await;
     page.takes_an_answer().await;
     let asks = |one: &&Accessible| {
         INTERRUPTS.contains(&one.role)

@@ -45,9 +45,7 @@ async fn asked(desktop: &Desktop) -> (Majordomo, Page, Notification) {
     desktop
         .tray_says(majordomo.process(), "No question waits")
         .await;
-    page.click("button", "Review the first server").await;
-    page.click("button", "Switch on").await;
-    page.sees("get_exchange_rate").await;
+    page.takes_the_first_server().await;
     native::look_elsewhere();
     page.click("button", "Run").await;
     page.question().await;

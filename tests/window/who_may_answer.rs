@@ -1,13 +1,13 @@
 //! The question's own window answers, and no other.
 
 use serde_json::json;
-use window_driver::{Majordomo, Page};
+use window_driver::Majordomo;
 
 #[tokio::test]
 async fn the_main_window_cannot_answer_and_the_questions_window_cannot_do_anything_else() {
     let majordomo = Majordomo::new().await;
     let page = majordomo.page().await;
-    ask(&page).await;
+    page.asks_the_first_question().await;
     let questions = page
         .tries("questions_for_this_window", json!({}))
         .await
@@ -56,17 +56,10 @@ async fn the_main_window_cannot_answer_and_the_questions_window_cannot_do_anythi
 async fn a_question_whose_window_is_closed_is_a_no() {
     let majordomo = Majordomo::new().await;
     let page = majordomo.page().await;
-    ask(&page).await;
+    page.asks_the_first_question().await;
     majordomo.close_newest_window().await;
     page.after_the_question().await;
     page.sees("The question was closed without an answer.")
         .await;
     majordomo.end().await;
-}
-
-async fn ask(page: &Page) {
-    page.click("button", "Review the first server").await;
-    page.click("button", "Switch on").await;
-    page.click("button", "Run").await;
-    page.question().await;
 }

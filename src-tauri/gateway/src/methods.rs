@@ -16,7 +16,9 @@ use crate::subscriptions::Subscriptions;
 use crate::views;
 use crate::visit::Visit;
 use crate::wire;
-use api::{CallTool, Complete, ErrorCode, GetPrompt, HostError, ListPrompts, SetLogLevel};
+use api::{
+    CallTool, Complete, ErrorCode, GetPrompt, HostError, ListPrompts, SetLogLevel, UsableTool,
+};
 use futures::FutureExt as _;
 use futures::future::join_all;
 use host::Surface;
@@ -166,17 +168,19 @@ fn one_page(params: &Params) -> Result<(), RpcError> {
 fn tools(visit: &Visit, params: &Params) -> Reply {
     one_page(params)?;
     let own = own_tools::offered(visit);
-    let own = own.iter().map(|tool| wire::tool(tool, tool.name.0.clone()));
+    let own = own.into_iter().map(|tool| {
+        let name = tool.name.0.clone();
+        wire::tool(tool, name)
+    });
     let tools = match visit.looks_for_tools() {
         true => Vec::new(),
         false => visit.tools(),
     };
-    let shown = tools.iter().map(|tool| {
-        let name = names::shown(visit.endpoint(), &tool.server, tool.spec.name.as_str());
-        let written = wire::tool(&tool.spec, name);
-        of_server(visit.endpoint(), &tool.server, written)
+    let shown = tools.into_iter().map(|UsableTool { server, spec }| {
+        let name = names::shown(visit.endpoint(), &server, spec.name.as_str());
+        of_server(visit.endpoint(), &server, wire::tool(spec, name))
     });
-    Ok(json!({"tools": shown.chain(own).collect::<Value>()}))
+    Ok(wire::list("tools", shown.chain(own)))
 }
 
 /// What is written of a server, with the addresses of its views as the client knows them.
@@ -328,7 +332,7 @@ async fn prompts(visit: &Visit, params: &Params) -> Reply {
         list.iter()
             .map(move |one| wire::prompt(one, &names::shown(visit.endpoint(), server, &one.name)))
     });
-    Ok(json!({"prompts": all.collect::<Value>()}))
+    Ok(wire::list("prompts", all))
 }
 
 /// The prompt that a client means.

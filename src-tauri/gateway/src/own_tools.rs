@@ -156,7 +156,7 @@ fn describe(visit: &Visit, arguments: Arguments) -> Result<String, String> {
     let tools = visit.tools_of(&server).into_iter();
     let mut found = tools.filter(|found| found.spec.name == tool);
     let spec = found.next().ok_or_else(unknown)?.spec;
-    Ok(wire::tool(&spec, name).to_string())
+    Ok(wire::tool(spec, name).to_string())
 }
 
 fn waiting(visit: &Visit) -> String {

@@ -75,20 +75,31 @@ pub enum ToolPart {
 impl ToolSpec {
     /// Everything that the server said, in the names of MCP.
     pub fn definition(&self) -> Map<String, Value> {
-        let map = |map: &Option<Map<String, Value>>| map.clone().map(Value::Object);
+        self.clone().into_definition()
+    }
+
+    /// The same of one that is not needed any more.
+    pub fn into_definition(self) -> Map<String, Value> {
+        let Self {
+            name,
+            title,
+            description,
+            input_schema,
+            output_schema,
+            annotations,
+            meta,
+            extra,
+        } = self;
         with(
-            self.extra.clone(),
+            extra,
             [
-                ("name", Some(json!(self.name))),
-                ("title", self.title.clone().map(Value::from)),
-                ("description", self.description.clone().map(Value::from)),
-                (
-                    "inputSchema",
-                    Some(Value::Object(self.input_schema.clone())),
-                ),
-                ("outputSchema", map(&self.output_schema)),
-                ("annotations", map(&self.annotations)),
-                ("_meta", map(&self.meta)),
+                ("name", Some(json!(name))),
+                ("title", title.map(Value::from)),
+                ("description", description.map(Value::from)),
+                ("inputSchema", Some(Value::Object(input_schema))),
+                ("outputSchema", output_schema.map(Value::Object)),
+                ("annotations", annotations.map(Value::Object)),
+                ("_meta", meta.map(Value::Object)),
             ],
         )
     }

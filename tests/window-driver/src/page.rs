@@ -40,6 +40,20 @@ impl Page {
         page
     }
 
+    /// A newcomer's first steps: the server that comes with the application is looked at and switched on.
+    pub async fn takes_the_first_server(&self) {
+        self.click("button", "Review the first server").await;
+        self.click("button", "Switch on").await;
+        self.sees("get_exchange_rate").await;
+    }
+
+    /// Goes on to the first question: the tool of the first server is run.
+    pub async fn asks_the_first_question(&self) {
+        self.takes_the_first_server().await;
+        self.click("button", "Run").await;
+        self.question().await;
+    }
+
     /// Waits until these words are there.
     pub async fn sees(&self, words: &str) {
         self.until(&format!("the words {words:?}"), || async {

@@ -13,7 +13,7 @@ use futures::FutureExt as _;
 use host::Watch;
 use protocol::ServerId;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::json;
 use std::collections::BTreeSet;
 use std::future::pending;
 use tokio_util::task::AbortOnDropHandle;
@@ -32,7 +32,7 @@ pub(super) async fn list(visit: &Visit, params: &Params) -> Reply {
         let resources = list.resources.iter();
         resources.map(move |one| of_server(visit.endpoint(), server, wire::resource(one)))
     });
-    Ok(json!({"resources": all.collect::<Value>()}))
+    Ok(wire::list("resources", all))
 }
 
 pub(super) async fn templates(visit: &Visit, params: &Params) -> Reply {
@@ -42,7 +42,7 @@ pub(super) async fn templates(visit: &Visit, params: &Params) -> Reply {
         let templates = list.templates.iter();
         templates.map(move |one| of_server(visit.endpoint(), server, wire::template(one)))
     });
-    Ok(json!({"resourceTemplates": all.collect::<Value>()}))
+    Ok(wire::list("resourceTemplates", all))
 }
 
 #[derive(Deserialize)]
