@@ -12,7 +12,14 @@ export default defineConfig({
     target: ['es2022', 'safari16'],
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rollupOptions: { input: { index: 'index.html', question: 'question.html' } },
+    // One sheet of styles: in which order they stand must not depend on what was loaded first.
+    cssCodeSplit: false,
+    rolldownOptions: {
+      input: { index: 'index.html', question: 'question.html' },
+      // It only names what the kit has; who needs one thing must not load the others.
+      treeshake: { moduleSideEffects: [{ test: /kit\/index\.ts$/, sideEffects: false }] },
+      output: { codeSplitting: { groups: [{ name: 'common', minShareCount: 4 }] } },
+    },
   },
   server: { host: '127.0.0.1', port: 5173, strictPort: true },
   test: {

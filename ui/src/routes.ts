@@ -2,21 +2,11 @@
 import type { Component } from 'svelte'
 import type { IconName } from './kit'
 import type { Key } from './messages'
-import Activity from './views/Activity.svelte'
-import Approvals from './views/Approvals.svelte'
-import Assistants from './views/Assistants.svelte'
-import Clients from './views/Clients.svelte'
-import Conversations from './views/Conversations.svelte'
-import Policy from './views/Policy.svelte'
-import Servers from './views/Servers.svelte'
-import Settings from './views/Settings.svelte'
-import Tools from './views/Tools.svelte'
-import Welcome from './views/Welcome.svelte'
-import Workspaces from './views/Workspaces.svelte'
 
 /** What an address shows. */
 export interface RouteEntry {
-  view: Component
+  /** Loaded when it is first shown, or ahead of that. */
+  view: () => Promise<{ default: Component }>
   title: Key
   icon?: IconName
   /** The room that is marked in the navigation meanwhile. */
@@ -24,17 +14,41 @@ export interface RouteEntry {
 }
 
 const table = {
-  conversations: { view: Conversations, title: 'nav.conversations', icon: 'conversation' },
-  servers: { view: Servers, title: 'nav.servers', icon: 'server' },
-  tools: { view: Tools, title: 'nav.tools', icon: 'tool' },
-  clients: { view: Clients, title: 'nav.clients', icon: 'plug' },
-  activity: { view: Activity, title: 'nav.activity', icon: 'activity' },
-  approvals: { view: Approvals, title: 'nav.approvals', icon: 'approval' },
-  policy: { view: Policy, title: 'nav.policy', icon: 'policy' },
-  settings: { view: Settings, title: 'nav.settings', icon: 'settings' },
-  assistants: { view: Assistants, title: 'assistants.title', within: 'conversations' },
-  welcome: { view: Welcome, title: 'servers.first_steps', within: 'servers' },
-  workspaces: { view: Workspaces, title: 'workspaces.title' },
+  conversations: {
+    view: () => import('./views/Conversations.svelte'),
+    title: 'nav.conversations',
+    icon: 'conversation',
+  },
+  servers: { view: () => import('./views/Servers.svelte'), title: 'nav.servers', icon: 'server' },
+  tools: { view: () => import('./views/Tools.svelte'), title: 'nav.tools', icon: 'tool' },
+  clients: { view: () => import('./views/Clients.svelte'), title: 'nav.clients', icon: 'plug' },
+  activity: {
+    view: () => import('./views/Activity.svelte'),
+    title: 'nav.activity',
+    icon: 'activity',
+  },
+  approvals: {
+    view: () => import('./views/Approvals.svelte'),
+    title: 'nav.approvals',
+    icon: 'approval',
+  },
+  policy: { view: () => import('./views/Policy.svelte'), title: 'nav.policy', icon: 'policy' },
+  settings: {
+    view: () => import('./views/Settings.svelte'),
+    title: 'nav.settings',
+    icon: 'settings',
+  },
+  assistants: {
+    view: () => import('./views/Assistants.svelte'),
+    title: 'assistants.title',
+    within: 'conversations',
+  },
+  welcome: {
+    view: () => import('./views/Welcome.svelte'),
+    title: 'servers.first_steps',
+    within: 'servers',
+  },
+  workspaces: { view: () => import('./views/Workspaces.svelte'), title: 'workspaces.title' },
 } as const satisfies Record<string, RouteEntry>
 
 /** The first part of an address. */
@@ -45,4 +59,9 @@ export const ROUTES: Readonly<Record<RouteName, RouteEntry>> = table
 /** Whether an address leads to a room. */
 export function isRoute(name: string): name is RouteName {
   return Object.hasOwn(ROUTES, name)
+}
+
+/** Loads the rooms ahead, so that the way to them takes no time. One that cannot be loaded says so where it is shown. */
+export async function loadAhead(): Promise<void> {
+  for (const { view } of Object.values(ROUTES)) await view().catch(() => undefined)
 }

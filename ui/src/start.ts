@@ -1,4 +1,4 @@
-/** What both pages do first and last: theme, text size, language and the stores on the door to the host; then the page with them in its context. */
+/** What both pages do first and last: theme, text size, the texts of one language and the stores on the door to the host; then the page with them in its context. */
 import '@fontsource-variable/inter/wght.css'
 import '@fontsource-variable/jetbrains-mono/wght.css'
 import { mount, type Component } from 'svelte'
@@ -15,8 +15,9 @@ import './tokens.css'
 export async function start(): Promise<Stores> {
   showTheme(chosenTheme())
   showTextSize(chosenTextSize())
-  document.documentElement.lang = language.current
-  return makeStores(await chooseHost().catch((thrown: unknown) => closedHost(asHostError(thrown))))
+  const host = chooseHost().catch((thrown: unknown) => closedHost(asHostError(thrown)))
+  await language.load()
+  return makeStores(await host)
 }
 
 /** Shows a page. */

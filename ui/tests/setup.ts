@@ -1,6 +1,7 @@
 /** What the pretended browser lacks, and a clean start for every test. */
 import { configure } from '@testing-library/svelte'
 import { afterEach, beforeEach } from 'vitest'
+import { language } from '../src/messages'
 
 // Only bounds a failure: a busy machine is no reason to fail.
 configure({ asyncUtilTimeout: 30_000 })
@@ -16,6 +17,12 @@ Object.defineProperty(Element.prototype, 'style', {
     }
   },
 })
+
+// Once both catalogues are there, a language is in use as soon as it is chosen.
+for (const choice of ['en', 'zh-CN', 'system'] as const) {
+  language.choose(choice)
+  await language.load()
+}
 
 beforeEach(() => {
   localStorage.clear()

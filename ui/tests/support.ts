@@ -3,10 +3,12 @@ import { render as renderAlone } from '@testing-library/svelte'
 import userEvent, { type UserEvent } from '@testing-library/user-event'
 import type { Component } from 'svelte'
 import { afterEach, expect, vi } from 'vitest'
+import App from '../src/App.svelte'
 import { FakeHost, type Replies } from '../src/host/fake'
 import { fullWorld } from '../src/host/fake/sample'
 import { showing, type World } from '../src/host/fake/world'
 import type { Host } from '../src/host/host'
+import { loadAhead } from '../src/routes'
 import { inContext, makeStores, type Stores } from '../src/state/stores'
 
 /** The stores of the page that is open. */
@@ -66,6 +68,8 @@ export async function open(
   at = '',
   replies: Replies = {},
 ): Promise<{ host: FakeHost; person: UserEvent }> {
+  // Whoever waits in a test waits for the host, not for a room.
+  if (view === App) await loadAhead()
   const host = new FakeHost({ ...showing(world), ...replies })
   begin(host)
   follow()

@@ -1,6 +1,5 @@
 /** The words of the product, each with what it means. Which there are, the catalogue alone says. */
 import { language, m, type Key } from '.'
-import en from './en.json'
 
 /** A word and its meaning, in the language of the window. */
 export interface Term {
@@ -12,7 +11,7 @@ export interface Term {
 /** Every term, in the order of the language's alphabet. */
 export function glossary(): Term[] {
   const { compare } = new Intl.Collator(language.current)
-  return Object.keys(en)
+  return Object.keys(language.texts)
     .flatMap((key) => /^glossary\.(\w+)\.term$/.exec(key)?.[1] ?? [])
     .map((id) => ({
       id,

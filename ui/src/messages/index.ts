@@ -4,16 +4,14 @@
  * Always true here: both catalogues have the same keys (a test says so); a text that depends on a number has a key for each
  * plural form, ending in `_one` and `_other`; what stands in braces is a parameter.
  */
-import en from './en.json'
 import { inLanguage, number } from './format'
-import { language, type Language } from './language.svelte'
-import zhCN from './zh-CN.json'
+import { language, type Catalogue } from './language.svelte'
 
 export { language, type Language, type LanguageChoice } from './language.svelte'
 export * from './format'
 
 /** The name of a text. */
-export type Key = keyof typeof en
+export type Key = keyof Catalogue
 /** The name of a text with plural forms, without its ending. */
 export type PluralKey = Key extends infer K
   ? K extends `${infer Base}_other`
@@ -23,11 +21,9 @@ export type PluralKey = Key extends infer K
 /** What is put into a text. */
 export type Parameters = Record<string, string | number>
 
-const catalogues: Record<Language, Record<string, string>> = { en, 'zh-CN': zhCN }
-
 /** A text. */
 export function m(key: Key, parameters: Parameters = {}): string {
-  return fill(catalogues[language.current][key] ?? en[key], parameters)
+  return fill(language.texts[key], parameters)
 }
 
 /** A text that depends on a number, which it can show as `{n}`. */
@@ -50,13 +46,18 @@ export function maybe(
   parameters: Parameters = {},
 ): string | undefined {
   const key = [family, name, part].filter(Boolean).join('.')
-  return key in en ? m(key as Key, parameters) : undefined
+  return isKey(key) ? m(key, parameters) : undefined
 }
 
 /** The name of a text of a family by a name that only the host knows; that of `other` where there is none. */
 export function keyOf(family: string, name: string): Key {
   const key = `${family}.${name}`
-  return (key in en ? key : `${family}.other`) as Key
+  return isKey(key) ? key : (`${family}.other` as Key)
+}
+
+/** Whether there is a text of this name. */
+export function isKey(name: string): name is Key {
+  return Object.hasOwn(language.texts, name)
 }
 
 function fill(text: string, parameters: Parameters): string {

@@ -6,8 +6,7 @@
  * - a sentence that a row lacks a name for is not used; what kind of thing happened can always be said;
  * - whoever calls themselves by a word of ours is said with their kind.
  */
-import { formOf, m, maybe, number, type Key } from '../../messages'
-import en from '../../messages/en.json'
+import { formOf, isKey, m, maybe, number, type Key } from '../../messages'
 import { callerWords, filterOf, filterWords } from '../../messages/callers'
 import { pieces } from '../../messages/pieces'
 import type { ActivityRow, Caller } from '../../host/types.gen'
@@ -73,7 +72,7 @@ function keysOf(row: ActivityRow): Key[] {
       base,
       `${base}.bare`,
     ])
-    .filter((key): key is Key => key in en)
+    .filter(isKey)
 }
 
 /** A text with its parameters; `null` if one of them is missing. */
