@@ -1,6 +1,7 @@
 //! `majordomoctl audit …`
 
-use super::or_dash;
+mod sentence;
+
 use super::questions::ask_as_person;
 use crate::args::{Audit, Format, RowsArgs};
 use crate::date;
@@ -8,7 +9,6 @@ use crate::exit::Exit;
 use crate::link::Link;
 use crate::messages::{m, maybe, name as key};
 use crate::print;
-use crate::quote::visible;
 use crate::sentences::family;
 use api::{
     ActivityFilter, ActivityReason, ActivityRow, AnchorCheck, CompactLog, Compacted, ErrorCode,
@@ -308,7 +308,13 @@ fn show_compacted(compacted: &Compacted) {
 fn list(rows: &[ActivityRow]) {
     print::table(
         &[
-            "RECORD", "AT", "WHAT", "CALLER", "SERVER", "TOOL", "OUTCOME", "WHY", "RAN", "WAITED",
+            "RECORD",
+            "AT",
+            "WHAT HAPPENED",
+            "OUTCOME",
+            "WHY",
+            "RAN",
+            "WAITED",
         ],
         &rows.iter().map(cells).collect::<Vec<_>>(),
     );
@@ -326,34 +332,23 @@ fn why(reason: Option<ActivityReason>, approver: Option<&str>) -> String {
     }
 }
 
-/// What happened, to what, and to how many.
-fn what_words(what: &str, subject: Option<&str>, count: Option<u64>) -> String {
-    let mut words = family("what", what, &[]);
-    if let Some(subject) = subject {
-        words = format!("{words}: {}", visible(subject));
-    }
-    match count.filter(|count| *count > 1) {
-        Some(count) => format!("{words} (+{})", count - 1),
-        None => words,
-    }
-}
-
 /// A row of the list.
 fn cells(row: &ActivityRow) -> Vec<String> {
     let ActivityRow {
         seq,
         at,
-        what,
-        segment: _,
-        subject,
+        // Of these the sentence is made.
+        what: _,
+        subject: _,
         choice: _,
-        count,
+        count: _,
+        caller: _,
+        server: _,
+        tool: _,
+        segment: _,
         question: _,
         grant: _,
         rule: _,
-        caller,
-        server,
-        tool,
         outcome,
         reason,
         approver,
@@ -376,10 +371,7 @@ fn cells(row: &ActivityRow) -> Vec<String> {
     vec![
         seq.to_string(),
         date::shown(*at),
-        what_words(what, subject.as_deref(), *count),
-        or_dash(caller.as_ref()),
-        or_dash(server.as_ref()),
-        or_dash(tool.as_ref()),
+        sentence::sentence(row),
         family("outcome", outcome.as_str(), &[]),
         why(*reason, approver.as_deref()),
         ran,
@@ -417,7 +409,7 @@ mod tests {
                 waited_ms,
                 ran_ms,
             };
-            cells(&row).split_off(8)
+            cells(&row).split_off(5)
         };
         let earlier = [Some(20), None, None];
         assert_eq!(times(Outcome::Refused, earlier), ["", "unknown"]);
