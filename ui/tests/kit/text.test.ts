@@ -36,6 +36,17 @@ describe('JSON that is typed', () => {
       value: { a: [1, { b: null }] },
     })
   })
+
+  test.each([
+    ['letters', 'x'],
+    ['escapes', '\\n'],
+  ])('is read, or said to be faulty, where ten million %s are one string', (_, one) => {
+    const string = `"${one.repeat(10_000_000)}`
+    expect(readJson(`{"a": ${string}", "b": 1}`).ok).toBe(true)
+    expect(readJson(`{"a": 1, "a": ${string}"}`)).toMatchObject({ why: 'twice', column: 10 })
+    expect(readJson(`{"a": ${string}`)).toMatchObject({ why: 'broken', column: 7 })
+    expect(readJson(`[${string}", 2`)).toMatchObject({ why: 'broken' })
+  })
 })
 
 test.each<[string, [number, number] | null]>([

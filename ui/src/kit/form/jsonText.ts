@@ -43,12 +43,12 @@ function firstLoss(text: string): { why: 'rounded' | 'twice'; at: number } | nul
   /** The names so far in every object that is open; nothing for a list. */
   const open: (Set<string> | null)[] = []
   let before = ''
-  for (let at = 0; at < text.length; at = TOKEN.lastIndex) {
-    TOKEN.lastIndex = at
-    const token = TOKEN.exec(text)?.[0]
-    if (token === undefined) return null
+  let at = 0
+  for (let token = tokenAt(text, at); token !== null; token = tokenAt(text, at)) {
+    const here = at
+    at += token.length
     if (/^\s/.test(token)) continue
-    if (losesDigits(token)) return { why: 'rounded', at }
+    if (losesDigits(token)) return { why: 'rounded', at: here }
     const names = open.at(-1)
     if (token === '{') open.push(new Set())
     else if (token === '[') open.push(null)
@@ -56,7 +56,7 @@ function firstLoss(text: string): { why: 'rounded' | 'twice'; at: number } | nul
     else if (names && (before === '{' || before === ',')) {
       // One name can be written in several ways.
       const name = JSON.parse(token) as string
-      if (names.has(name)) return { why: 'twice', at }
+      if (names.has(name)) return { why: 'twice', at: here }
       names.add(name)
     }
     before = token
@@ -69,8 +69,21 @@ export function writeJson(value: unknown): string {
   return JSON.stringify(value, null, 2) ?? 'null'
 }
 
-const TOKEN =
-  /[ \t\r\n]+|"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null|[{}[\],:]/y
+/** A token that is no string, or the beginning of a string. */
+const TOKEN = /[ \t\r\n]+|"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null|[{}[\],:]/y
+const PIECE_OF_STRING = /[^"\\\u0000-\u001f]+|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
+
+/** The token that begins at an offset; `null` if none does. */
+function tokenAt(text: string, at: number): string | null {
+  TOKEN.lastIndex = at
+  const token = TOKEN.exec(text)?.[0] ?? null
+  if (token !== '"') return token
+  // Piece by piece: an expression for the whole of a long string overflows the stack.
+  let end = at + 1
+  PIECE_OF_STRING.lastIndex = end
+  while (PIECE_OF_STRING.test(text)) end = PIECE_OF_STRING.lastIndex
+  return text[end] === '"' ? text.slice(at, end + 1) : null
+}
 
 type Wanted =
   'value' | 'value_or_end' | 'name' | 'name_or_end' | 'colon' | 'comma_or_end' | 'nothing'
@@ -82,9 +95,8 @@ function firstFault(text: string): number {
   let at = 0
   const closed = (): Wanted => (open.length === 0 ? 'nothing' : 'comma_or_end')
   while (at < text.length) {
-    TOKEN.lastIndex = at
-    const token = TOKEN.exec(text)?.[0]
-    if (token === undefined) return at
+    const token = tokenAt(text, at)
+    if (token === null) return at
     const next: Wanted | null = /^\s/.test(token) ? wanted : step(token, wanted, open, closed)
     if (next === null) return at
     wanted = next
