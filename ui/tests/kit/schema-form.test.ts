@@ -134,6 +134,12 @@ describe('every part of a schema becomes a field', () => {
     expect(shapeOf({ allOf: [{ $ref: '#/$defs/a~1b' }] }, more)).toMatchObject({ kind: 'number' })
   })
 
+  it('follows a reference to an anchor', () => {
+    const more = { $defs: { a: { $defs: { b: { $anchor: 'b', type: 'integer' } } } } }
+    expect(shapeOf({ $ref: '#b' }, more)).toMatchObject({ kind: 'number' })
+    expect(shapeOf({ $ref: '#c' }, more)).toEqual({ kind: 'json' })
+  })
+
   it('follows no circle, no far reference and no depth without end', () => {
     const tree = object({ child: { $ref: '#/$defs/tree' }, name: { type: 'string' } })
     const child = shapeOf({ $ref: '#/$defs/tree' }, { $defs: { tree } })

@@ -166,6 +166,8 @@ describe('what may be secret', () => {
   })
 
   const secret = { type: 'string', writeOnly: true }
+  const anchored = { ...secret, $anchor: 's' }
+  const t = { type: 'string', $anchor: 't' }
   test.each([
     ['patterns of names', { patternProperties: { '^x': secret } }, { x: 'a' }, {}, ['x']],
     [
@@ -185,6 +187,47 @@ describe('what may be secret', () => {
     [
       'what depends',
       { dependentSchemas: { y: { properties: { x: secret } } } },
+      { x: 'a' },
+      {},
+      ['x'],
+    ],
+    [
+      'what depends, as it was written before',
+      { dependencies: { y: { properties: { x: secret } }, z: ['y'] } },
+      { x: 'a' },
+      {},
+      ['x'],
+    ],
+    [
+      'what holds for all names that nothing else is said of',
+      { properties: { y: {} }, unevaluatedProperties: secret },
+      { x: 'a', y: 1 },
+      { y: 1 },
+      ['x'],
+    ],
+    [
+      'an anchor',
+      { properties: { x: { $ref: '#s' }, y: { $ref: '#t' } }, $defs: { s: anchored, t } },
+      { x: 'a', y: 'b' },
+      { y: 'b' },
+      ['x'],
+    ],
+    [
+      'an anchor that moves, wherever it stands',
+      {
+        properties: { x: { $dynamicRef: '#s' }, y: { $ref: '#s' } },
+        $defs: {
+          t: { $dynamicAnchor: 's' },
+          s: { allOf: [{}, { ...secret, $dynamicAnchor: 's' }] },
+        },
+      },
+      { x: 'a', y: 'b', z: 'c' },
+      { z: 'c' },
+      ['x', 'y'],
+    ],
+    [
+      'a place in a list of alternatives',
+      { properties: { x: { $ref: '#/anyOf/1' } }, anyOf: [{}, secret] },
       { x: 'a' },
       {},
       ['x'],
@@ -246,6 +289,11 @@ describe('what may be secret', () => {
       expect(withoutSecrets(schema, { x: 'a', y: 'b' })).toEqual({ value: { y: 'b' }, left: ['x'] })
     })
 
+    it('of more alternatives than anybody writes, any', () => {
+      const schema = { properties: { x: { anyOf: Array.from({ length: 300_000 }, () => ({})) } } }
+      expect(withoutSecrets(schema, { x: 'a' })).toEqual({ value: {}, left: ['x'] })
+    })
+
     it('of very many kinds of entries, one', () => {
       const schema = { properties: { l: { items: { anyOf: alternatives(0) } } } }
       expect(withoutSecrets(schema, { l: ['a'] })).toEqual({ value: { l: [] }, left: ['l'] })
@@ -257,6 +305,29 @@ describe('what may be secret', () => {
         value: {},
         left: ['x', 'y', 'z'],
       })
+    })
+
+    test.each([
+      { $ref: '#/$defs/none' },
+      { $ref: '#none' },
+      { $ref: '#/$defs/number' },
+      { $ref: 'https://example.com/schema.json' },
+      { $ref: 7 },
+      { $dynamicRef: '#none' },
+      { $recursiveRef: 'none' },
+    ])('what %j leads to', (part) => {
+      const schema = { properties: { x: { anyOf: [{}, part] }, y: {} }, $defs: { number: 1 } }
+      expect(withoutSecrets(schema, { x: 'a', y: 'b' })).toEqual({ value: { y: 'b' }, left: ['x'] })
+      expect(withoutSecrets(part, { x: 'a' })).toEqual({ value: {}, left: ['x'] })
+    })
+
+    it('but not what may be anything', () => {
+      const schema = {
+        properties: { x: { $ref: '#/$defs/any' }, y: { $ref: '#' }, z: { $ref: '' } },
+        $defs: { any: true },
+      }
+      const value = { x: 'a', y: { x: 'b' }, z: { x: 'c' } }
+      expect(withoutSecrets(schema, value)).toEqual({ value, left: [] })
     })
 
     it('but not what was looked at already, where a schema refers to itself', () => {

@@ -7,9 +7,11 @@
  * - references are followed inside the schema only, and never in a circle.
  */
 
+import { isObject, type JsonObject } from './formValue'
 import { pickerOf, type Picker } from './pickers'
+import { follow } from './references'
 
-export type Schema = Record<string, unknown>
+export type Schema = JsonObject
 
 /** One value that a field can have, and the words for it. */
 export interface Option {
@@ -254,32 +256,11 @@ export function resolve(
     }
     const reference = textOf(at.$ref)
     if (reference === null) return { schema: at, circular: false, trail: seen }
-    const target = follow(reference, root)
-    if (target === null) return { schema: {}, circular: false, trail: seen }
+    const [target] = follow(reference, root)
+    if (target === undefined) return { schema: {}, circular: false, trail: seen }
     if (seen.includes(reference)) return { schema: {}, circular: true, trail: seen }
     seen = [...seen, reference]
     at = { ...target, ...without(at, '$ref') }
-  }
-}
-
-/** The part of a schema that a `$ref` leads to; `null` if that is none of it. */
-export function follow(reference: string, root: Schema): Schema | null {
-  if (!reference.startsWith('#')) return null
-  let at: unknown = root
-  for (const part of reference.split('/').slice(1)) {
-    const name = decoded(part).replaceAll('~1', '/').replaceAll('~0', '~')
-    const here = asSchema(at)
-    if (here === null || !Object.hasOwn(here, name)) return null
-    at = here[name]
-  }
-  return asSchema(at)
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
   }
 }
 
@@ -295,9 +276,7 @@ function without(schema: Schema, ...keys: string[]): Schema {
 }
 
 export function asSchema(value: unknown): Schema | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Schema)
-    : null
+  return isObject(value) ? value : null
 }
 
 export function textOf(value: unknown): string | null {

@@ -4,7 +4,8 @@
  * Always true here: doubt counts as a secret; a value is left out whole, and nothing else changes.
  */
 import { isObject } from './formValue'
-import { asSchema, follow, textOf, type Schema } from './schemaForm'
+import { follow } from './references'
+import { asSchema, type Schema } from './schemaForm'
 import { soundsLikeDigits, soundsSecret } from './secretWords'
 
 /** What a request is signed in with; a field of a form may well be called so and hold something else. */
@@ -62,8 +63,9 @@ function pairedName(value: Record<string, unknown>): string | null {
 function propertyOf(schema: Schema, name: string): Schema[] {
   const properties = asSchema(schema['properties']) ?? {}
   const patterns = Object.values(asSchema(schema['patternProperties']) ?? {})
-  const own = Object.hasOwn(properties, name) ? properties[name] : schema['additionalProperties']
-  return schemasIn([own, ...patterns])
+  const others = [schema['additionalProperties'], schema['unevaluatedProperties']]
+  const own = Object.hasOwn(properties, name) ? [properties[name]] : others
+  return schemasIn([...own, ...patterns])
 }
 
 /** What may hold for the items of a list, whichever. */
@@ -100,6 +102,10 @@ const UNSEEN: Schema = {
   items: { writeOnly: true },
 }
 
+const ALTERNATIVES = ['anyOf', 'oneOf', 'allOf', 'if', 'then', 'else']
+const DEPENDENT = ['dependentSchemas', 'dependencies']
+const REFERENCES = ['$ref', '$dynamicRef', '$recursiveRef']
+
 /** A part of a schema and all that may hold in its place, with references followed. */
 function alternativesOf(part: Schema, root: Schema): Schema[] {
   const found = new Set<Schema>()
@@ -109,12 +115,19 @@ function alternativesOf(part: Schema, root: Schema): Schema[] {
     if (found.has(next)) continue
     if (found.size >= MOST) return [...found, UNSEEN]
     found.add(next)
-    const words = ['anyOf', 'oneOf', 'allOf', 'if', 'then', 'else']
-    const inner = words.flatMap((word) => next[word])
-    const dependent = Object.values(asSchema(next['dependentSchemas']) ?? {})
+    const inner = ALTERNATIVES.flatMap((word) => next[word])
+    const dependent = DEPENDENT.flatMap((word) => Object.values(asSchema(next[word]) ?? {}))
     // What a reference leads to holds as well as what stands beside it.
-    const target = follow(textOf(next['$ref']) ?? '', root)
-    open.push(...schemasIn([...inner, ...dependent, target]))
+    const targets = REFERENCES.filter((word) => Object.hasOwn(next, word)).flatMap((word) =>
+      targetsOf(next[word], root),
+    )
+    for (const other of schemasIn([...inner, ...dependent, ...targets])) open.push(other)
   }
   return [...found]
+}
+
+/** What a reference may lead to, and so what cannot be looked at where it leads nowhere. */
+function targetsOf(reference: unknown, root: Schema): Schema[] {
+  const targets = typeof reference === 'string' ? follow(reference, root) : []
+  return targets.length === 0 ? [UNSEEN] : targets
 }
