@@ -33,7 +33,7 @@ export function flatten(value: unknown): Leaf[] {
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const parts = partsOf(next.path, next.value)
     if (parts === null) leaves.push(leafOf(next.path, next.value))
-    else open.push(...parts.reverse())
+    else for (const part of parts.reverse()) open.push(part)
   }
   return leaves
 }

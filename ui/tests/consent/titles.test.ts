@@ -113,3 +113,9 @@ test('titles reach into lists and objects, follow references, and name nothing t
     titlesOf({ properties: { a: { title: 'x'.repeat(9_000) } } }, { a: 1 }).get('a'),
   ).toHaveLength(48)
 })
+
+test('titles are found in a list of any length', () => {
+  const schema = { properties: { weights: { title: 'Weights' } } }
+  const weights = Array.from({ length: 300_000 }, () => 1)
+  expect(titlesOf(schema, { weights }).get('weights[299999]')).toBe('Weights 300000')
+})

@@ -125,6 +125,11 @@ describe('rows of a nested value', () => {
     for (let depth = 0; depth < 5_000; depth += 1) deep = [deep]
     expect(flatten(deep)).toHaveLength(1)
   })
+
+  it('survive any length of a list', () => {
+    const long = Array.from({ length: 300_000 }, (_, at) => at)
+    expect(flatten(long).at(-1)).toEqual({ path: '[299999]', text: '299999', kind: 'number' })
+  })
 })
 
 describe('differences', () => {

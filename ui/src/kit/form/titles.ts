@@ -27,7 +27,7 @@ export function titlesOf(schema: Schema, value: unknown): Map<string, string> {
   const open: Step[] = [{ path: '', value, schema, words: '', titled: false, depth: 0 }]
   for (let step = open.pop(); step !== undefined; step = open.pop()) {
     if (step.titled) titles.set(step.path, step.words)
-    if (step.depth < DEEPEST) open.push(...within(step, schema))
+    if (step.depth < DEEPEST) for (const part of within(step, schema)) open.push(part)
   }
   return titles
 }
