@@ -59,6 +59,29 @@ test('arrow keys go from room to room', async () => {
   expect(document.activeElement).toBe(links.at(-1))
 })
 
+test('the window is called after what is open in it', async () => {
+  await open(App, fullWorld(), '#/servers')
+  const called = (name: string): void => {
+    expect(document.title).toBe(`${name} · Majordomo`)
+    expect(screen.getByRole('main', { name })).toBeTruthy()
+  }
+  const at = async (address: string): Promise<void> => {
+    stores.router.go(address)
+    await settle()
+  }
+  called('Servers')
+  await at('#/servers/files/details')
+  called('files')
+  await at('#/servers/currency')
+  called('currency')
+  await at('#/servers/gone')
+  called('Servers')
+  await at('#/tools/files/write_file')
+  called('write_file')
+  await at('#/servers')
+  called('Servers')
+})
+
 test('the language changes at once', async () => {
   const { person } = await open(App, fullWorld(), '#/settings')
   await person.selectOptions(screen.getByLabelText('Language'), 'zh-CN')

@@ -55,12 +55,22 @@ export function to(
 
 export class Router {
   route = $state.raw<Route>(read(location.hash))
+  /** What the thing is called that is open; `null` where the view shows all of its kind. */
+  title = $state.raw<string | null>(null)
 
   /** Follows the address, which links and the way back change. The function it gives ends that. */
   follow(): () => void {
     const onchange = (): void => void (this.route = read(location.hash))
     window.addEventListener('hashchange', onchange)
     return () => window.removeEventListener('hashchange', onchange)
+  }
+
+  /** Calls the page after what is open in it. The function it gives ends that. */
+  entitle(title: string): () => void {
+    this.title = title
+    return () => {
+      if (this.title === title) this.title = null
+    }
   }
 
   /** Goes to a route. */

@@ -49,6 +49,7 @@ it('of a hundred one is found by its name, and opened by keyboard', async () => 
   await person.tab()
   await person.keyboard('{Enter}')
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Application 97')
+  expect(document.title).toBe('Application 97 · Majordomo')
   await person.click(screen.getByRole('link', { name: 'All applications' }))
   await person.type(screen.getByLabelText('Search applications'), 'nobody')
   expect(page()).toContain('No application matches.')

@@ -59,6 +59,7 @@ it('without a model the next step is there', async () => {
 it('what was said is there, with the end of each call in words', async () => {
   await at()
   expect(log().textContent).toContain('What does the berth in the mail')
+  expect(document.title).toBe('What does the harbour cost in crowns? · Majordomo')
   expect(
     calls().map(
       (one) => within(one).getByText(/^(Done|Denied|Not carried out|Outcome unknown)$/).textContent,
