@@ -93,7 +93,8 @@ impl Scene {
         let messages = heard
             .lines()
             .filter_map(|line| serde_json::from_str::<Value>(line).ok());
-        let answers = messages.filter(|message| message["id"] == "folders");
+        let of_folders = |id: &str| id.starts_with("folders ");
+        let answers = messages.filter(|message| message["id"].as_str().is_some_and(of_folders));
         let names = answers.map(|answer| {
             let roots = answer["result"]["roots"].as_array().unwrap().iter();
             roots

@@ -131,6 +131,7 @@ fn main() -> ExitCode {
         "clock" => rpc::serve(clock::Clock),
         "scripted" => rpc::serve(scripted::Scripted {
             file: argument.unwrap_or_default().into(),
+            asked: 0,
         }),
         "conforming" if argument.as_deref() == Some("handshake") => {
             rpc::serve(conforming::Handshake::default())

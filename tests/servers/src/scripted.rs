@@ -11,6 +11,8 @@ use std::path::PathBuf;
 
 pub(crate) struct Scripted {
     pub(crate) file: PathBuf,
+    /// How often it has asked for its folders.
+    pub(crate) asked: u32,
 }
 
 impl Scripted {
@@ -77,7 +79,10 @@ impl Server for Scripted {
             "notifications/roots/list_changed",
         ];
         if may_ask.contains(&method) && self.of("able") == true {
-            send(&json!({ "jsonrpc": "2.0", "id": "folders", "method": "roots/list" }));
+            self.asked += 1;
+            // Two requests that are open at a time must not have one id.
+            let id = format!("folders {}", self.asked);
+            send(&json!({ "jsonrpc": "2.0", "id": id, "method": "roots/list" }));
         }
     }
 
