@@ -160,13 +160,19 @@ it.each([true, false])(
 )
 
 it('rules that let a call through, or forbade it, are linked', async () => {
-  const rules = ['rule-0000000000000001', 'no-shell']
+  const rules = ['rule-0000000000000001', 'no-shell', 'rule-9']
   const { panel } = await openCalled(called({ permission: { kind: 'rules', rules } }))
-  expect(
+  const links = rules.map((rule) =>
     within(panel)
-      .getAllByRole('link', { name: /^Rule / })
-      .map((link) => link.getAttribute('href')),
-  ).toEqual(rules.map((rule) => to('policy', ['rules', rule])))
+      .getAllByRole('link')
+      .find((link) => link.getAttribute('href') === to('policy', ['rules', rule])),
+  )
+  // One that was made here is told in its own words, every other one by its number, too.
+  const [own, written, gone] = links.map((link) => link?.textContent.replace(/\s+/g, ' ').trim())
+  expect(own).toMatch(/^Never run write_file of files, if /)
+  expect(own).not.toContain('rule-')
+  expect(written).toMatch(/ Rule no-shell$/)
+  expect(gone).toBe('Rule rule-9')
 })
 
 it('a refusal by a rule leads to that rule', async () => {
@@ -181,4 +187,7 @@ it('a refusal by a rule leads to that rule', async () => {
       .getByRole('link', { name: /no-shell/ })
       .getAttribute('href'),
   ).toBe(to('policy', ['rules', 'no-shell']))
+  // What forbids a call has not authorized it.
+  expect(within(panel).getByText('Denied by')).toBeTruthy()
+  expect(within(panel).queryByText('Authorized by')).toBeNull()
 })

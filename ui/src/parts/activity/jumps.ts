@@ -10,9 +10,13 @@ export interface Jumps {
   rule: RuleId | null
 }
 
-/** Whether it is said on whose word a call ran, with its question, approval and rules. */
-export function hasWord({ row, permission }: ActivityDetail): boolean {
-  return row.what === 'call' && (permission !== null || row.outcome === 'refused')
+/** What refuses a call on somebody's word, or by a rule; for other refusals nobody stands. */
+const DECIDED = ['denied_by_person', 'denied_earlier', 'forbidden']
+
+/** Whether it is said on whose word a call ran or did not, with its question, approval and rules. */
+export function hasWord({ row, permission, refusal }: ActivityDetail): boolean {
+  if (row.what !== 'call') return false
+  return permission !== null || (refusal !== null && DECIDED.includes(refusal.kind))
 }
 
 /** The question, the approval and the rule of a row that are not said elsewhere. */

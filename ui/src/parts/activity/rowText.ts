@@ -54,7 +54,7 @@ function byWords(approver: string): string {
 }
 
 /** One part of the time that a call took. Of a call of which it was not kept, that is said. */
-export function partWords(row: ActivityRow, part: number | null): string {
+function partWords(row: ActivityRow, part: number | null): string {
   if (part !== null) return duration(part)
   return row.duration_ms !== null && row.waited_ms === null ? m('activity.time_unknown') : ''
 }
@@ -64,11 +64,23 @@ export function ranWords(row: ActivityRow): string {
   return row.outcome === 'refused' ? '' : partWords(row, row.ran_ms)
 }
 
-/** On whose word a call ran, or did not. */
+/** How long a call waited for a person; shorter waits were nobody's. */
+export function waitedWords(row: ActivityRow): string {
+  if (row.waited_ms !== null && row.waited_ms < WORTH_SAYING_MS) return ''
+  return partWords(row, row.waited_ms)
+}
+
+/** What the one has done on whose word a call ran, or did not. */
+export function permissionLabel({ row }: ActivityDetail): string {
+  return m(row.outcome === 'refused' ? 'activity.denier' : 'activity.permission')
+}
+
+/** On whose word a call ran, or did not; empty where a rule says it. */
 export function permissionWords({ row, permission, refusal }: ActivityDetail): string {
   const whose = isPerson(row.approver) ? 'yours' : 'anyones'
   if (refusal?.kind === 'denied_by_person') return m(`activity.permission.denied.${whose}`)
-  if (permission === null) return m('activity.permission.none')
+  if (refusal?.kind === 'denied_earlier') return m('activity.permission.denied_earlier')
+  if (permission === null) return ''
   if (permission.kind === 'grant') return m('activity.permission.grant')
   if (permission.kind === 'rules') return m('activity.permission.rules')
   const reach = permission.grant === null ? 'answer' : 'answer_grant'
