@@ -82,6 +82,21 @@ test('the window is called after what is open in it', async () => {
   called('Servers')
 })
 
+test('a server that is opened from the list, and the list after it, take the focus', async () => {
+  const { person } = await open(App, fullWorld(), '#/servers')
+  const main = () => screen.getByRole('main')
+  screen.getByRole('row', { name: /^calendar/ }).focus()
+  await person.keyboard('{Enter}')
+  await settle()
+  expect(screen.getByRole('heading', { name: 'calendar' })).toBeTruthy()
+  expect(document.activeElement).toBe(main())
+  screen.getByRole('link', { name: 'All servers' }).focus()
+  await person.keyboard('{Enter}')
+  await settle()
+  expect(screen.getByRole('heading', { name: 'Servers' })).toBeTruthy()
+  expect(document.activeElement).toBe(main())
+})
+
 test('the language changes at once', async () => {
   const { person } = await open(App, fullWorld(), '#/settings')
   await person.selectOptions(screen.getByLabelText('Language'), 'zh-CN')

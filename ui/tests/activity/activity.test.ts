@@ -99,6 +99,19 @@ it('filters are asked of the host', async () => {
   expect(await screen.findByText('Nothing matches')).toBeTruthy()
 })
 
+it('the row whose details are closed takes the focus', async () => {
+  const { user } = await open([detail(2), detail(1)])
+  const row = screen.getByRole('row', { name: /tool_1/ })
+  row.focus()
+  await user.keyboard('{Enter}')
+  screen.getByRole('button', { name: 'Close' }).focus()
+  await user.keyboard('{Enter}')
+  await until(() => expect(screen.queryByRole('heading', { name: 'Details' })).toBeNull())
+  await until(() =>
+    expect(document.activeElement).toBe(screen.getByRole('row', { name: /tool_1/ })),
+  )
+})
+
 it('nothing is added or taken away while words are typed', async () => {
   const { user } = await open([detail(1)])
   const places = () => [...document.querySelectorAll('[role=search] :is(input, select, button)')]

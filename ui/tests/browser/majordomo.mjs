@@ -38,10 +38,28 @@ export const QUIET = [
     '--disable-sync',
 ]
 
+/** Where windowed applications keep their configurations below a home, on each system. */
+const SUPPORT = { darwin: 'Library/Application Support', win32: 'AppData/Roaming' }
+
+/** The surroundings of a person whose home is this folder. */
+function personIn(home, prepare) {
+    const support = join(home, SUPPORT[process.platform] ?? '.config')
+    mkdirSync(support, { recursive: true })
+    prepare(support)
+    // What is no absolute path moves nothing.
+    const moved = { CODEX_HOME: '', COPILOT_HOME: '' }
+    const config = join(home, '.config')
+    return { ...process.env, ...moved, HOME: home, XDG_CONFIG_HOME: config, APPDATA: support }
+}
+
 export class Majordomo {
-    /** Starts a host and opens its address in a browser. */
-    static async start() {
+    /**
+     * Starts a host and opens its address in a browser. With `prepare` the host runs for a person of its own: it is given the folder
+     * in which applications of that person keep their configurations, before the host looks there.
+     */
+    static async start({ prepare } = {}) {
         const dir = mkdtempSync(join(tmpdir(), 'majordomo-'))
+        const env = prepare ? personIn(join(dir, 'home'), prepare) : process.env
         const token = join(dir, 'approver')
         const dist = join(ui, 'dist')
         if (!existsSync(join(dist, 'index.html'))) throw new Error('the pages are not built')
@@ -55,7 +73,7 @@ export class Majordomo {
             '--approver-token-file',
             token,
         ]
-        const host = spawn(majordomoctl, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+        const host = spawn(majordomoctl, args, { stdio: ['ignore', 'pipe', 'inherit'], env })
         const address = await new Promise((resolve, reject) => {
             let said = ''
             host.stdout.on('data', (chunk) => {

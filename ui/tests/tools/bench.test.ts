@@ -282,6 +282,33 @@ describe('a running call', () => {
     expect(await screen.findByText('The call was cancelled.')).toBeTruthy()
   })
 
+  it('leaves the focus on the button that ran it, which runs nothing meanwhile', async () => {
+    const call = held<CallResult>()
+    const { host, user } = await open({ path: '/a' }, { call_tool: () => call })
+    run().focus()
+    await user.keyboard('{Enter}')
+    await screen.findByRole('button', { name: /cancel call/i })
+    await user.keyboard('{Enter}')
+    expect(document.activeElement).toBe(run())
+    expect(called(host)).toHaveLength(1)
+    call.finish(text('done at last'))
+    await screen.findByText('done at last')
+    expect(document.activeElement).toBe(run())
+    await user.keyboard('{Enter}')
+    await until(() => expect(called(host)).toHaveLength(2))
+  })
+
+  it('gives the focus back to the button that ran it when it is cancelled', async () => {
+    const call = held<CallResult>()
+    const { user } = await open({ path: '/a' }, { call_tool: () => call, cancel_call: null })
+    await user.click(run())
+    screen.getByRole('button', { name: /cancel call/i }).focus()
+    await user.keyboard('{Enter}')
+    call.fail({ code: 'cancelled', message: 'cancelled', refusal: null })
+    await screen.findByText('The call was cancelled.')
+    expect(document.activeElement).toBe(run())
+  })
+
   it('goes on while the person looks elsewhere', async () => {
     const call = held<CallResult>()
     const { user } = await open({ path: '/a' }, { call_tool: () => call })
