@@ -8,7 +8,7 @@ export interface Piece<Item> {
 }
 
 /** So many entries are drawn together. */
-export const PIECE = 30
+export const PIECE = 10
 
 /** The pieces, in order; together they are the list. */
 export function inPieces<Item>(items: readonly Item[]): Piece<Item>[] {

@@ -4,7 +4,8 @@
  * Always true here: both catalogues have the same keys (a test says so); a text that depends on a number has a key for each
  * plural form, ending in `_one` and `_other`; what stands in braces is a parameter.
  */
-import { inLanguage, number } from './format'
+import { number } from './format'
+import { formatOf } from './formats'
 import { language, type Catalogue } from './language.svelte'
 
 export { language, type Language, type LanguageChoice } from './language.svelte'
@@ -31,11 +32,9 @@ export function plural(key: PluralKey, n: number, parameters: Parameters = {}): 
   return m(`${key}_${formOf(n)}` as Key, { n: number(n), ...parameters })
 }
 
-const pluralRules = inLanguage((language) => new Intl.PluralRules(language))
-
 /** The plural form for a number. */
 export function formOf(n: number): 'one' | 'other' {
-  return pluralRules().select(n) === 'one' ? 'one' : 'other'
+  return formatOf(Intl.PluralRules).select(n) === 'one' ? 'one' : 'other'
 }
 
 /** A text of a family (`outcome`, `error`, …) by a name that only the host knows; `undefined` if there is none. */
@@ -61,5 +60,6 @@ export function isKey(name: string): name is Key {
 }
 
 function fill(text: string, parameters: Parameters): string {
+  if (!text.includes('{')) return text
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(parameters[name] ?? whole))
 }

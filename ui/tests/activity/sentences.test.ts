@@ -10,11 +10,12 @@ import { callerMarkOf } from '../../src/parts/activity/callerMark'
 import { dayWords, inDays } from '../../src/parts/activity/days'
 import RowSentence from '../../src/parts/activity/RowSentence.svelte'
 import { timesWords } from '../../src/parts/activity/rowText'
-import { sentenceOf, sentenceText } from '../../src/parts/activity/sentence'
+import { sentenceOf, sentenceText as inOneText } from '../../src/parts/activity/sentence'
 import { decided, row } from './happened'
 
 beforeEach(() => language.choose('en'))
 
+const sentenceText = (happened: ActivityRow): string => inOneText(sentenceOf(happened))
 const call = (more: Partial<ActivityRow>): ActivityRow => row(1, { tool: 'write_file', ...more })
 
 it.each<[string, ActivityRow]>([
@@ -121,7 +122,7 @@ it('every kind of record is said in both languages, with nothing left to fill in
 describe('a name', () => {
   it('stands out and is shown as what it is, never as our words', () => {
     const subject = 'notes\u202egpj.exe'
-    render(RowSentence, { row: decided(1, 'root_added', { subject }) })
+    render(RowSentence, { parts: sentenceOf(decided(1, 'root_added', { subject })) })
     const names = [...document.querySelectorAll('.name')]
     expect(names.map((name) => name.textContent)).toEqual([
       'files',

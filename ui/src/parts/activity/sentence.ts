@@ -29,11 +29,9 @@ export function sentenceOf(row: ActivityRow): SentencePart[] {
   return (about && filled('activity.about', { what, name: about })) ?? [what]
 }
 
-/** The sentence as a plain text. */
-export function sentenceText(row: ActivityRow): string {
-  return sentenceOf(row)
-    .map((part) => ('words' in part ? part.words : part.name))
-    .join('')
+/** A sentence as a plain text. */
+export function sentenceText(parts: readonly SentencePart[]): string {
+  return parts.map((part) => ('words' in part ? part.words : part.name)).join('')
 }
 
 /** How a question was answered. What is not known is no yes. */

@@ -75,12 +75,13 @@ export function isNotable(offer: FeatureView): boolean {
 export function grouped(offers: readonly FeatureView[]): Groups {
   const waiting = offers.filter(waits)
   const first = waiting.filter(looksFirst)
+  const stands = new Set(first)
   return {
     first: first
       .map((offer, at) => ({ offer, at }))
       .sort((a, b) => gravity(b.offer) - gravity(a.offer) || a.at - b.at)
       .map(({ offer }) => offer),
-    rest: byClaim(waiting.filter((offer) => !looksFirst(offer))).flatMap(({ offers }) => offers),
+    rest: byClaim(waiting.filter((offer) => !stands.has(offer))).flatMap(({ offers }) => offers),
     decided: offers.filter((offer) => !waits(offer)),
   }
 }

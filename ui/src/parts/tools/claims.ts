@@ -14,6 +14,7 @@ export function claimsOf(spec: ToolSpec): string[] {
 
 /** Whether a tool answers to a search: all words, in its name, title or description. */
 export function answersTo(spec: ToolSpec, search: string): boolean {
+  if (search === '') return true
   const said = `${spec.name} ${spec.title ?? ''} ${spec.description ?? ''}`.toLowerCase()
   return search
     .toLowerCase()
