@@ -7,6 +7,8 @@ export interface Column {
   /** A track of the grid, such as `2fr` or `120px`. */
   width?: string
   align?: 'start' | 'end'
+  /** What stands in it is part of what a row is called, as what stands in the first column always is. */
+  names?: boolean
   /** Left out where there is little room. */
   spare?: boolean
 }

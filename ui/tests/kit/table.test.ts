@@ -14,14 +14,15 @@ const show = () => {
     rows: ROWS,
     columns: [
       { key: 'name', label: 'Name' },
+      { key: 'state', label: 'State', names: true },
       { key: 'again', label: 'Again' },
     ],
     rowKey: (row: string) => row,
     label: 'Days',
     heading: (row: string) => (row.startsWith('# ') ? row.slice(2) : null),
     onopen,
-    cell: createRawSnippet<[string, string]>((row) => ({
-      render: () => `<span>${row()}</span>`,
+    cell: createRawSnippet<[string, string]>((row, key) => ({
+      render: () => `<span>${key() === 'name' ? row() : key()}</span>`,
     })),
   })
   return { onopen, user: userEvent.setup() }
@@ -33,7 +34,7 @@ it('a heading is one cell over all columns', () => {
   show()
   const [today, yesterday] = screen.getAllByRole('rowheader')
   expect([today?.textContent, yesterday?.textContent]).toEqual(['Today', 'Yesterday'])
-  expect(today?.getAttribute('aria-colspan')).toBe('2')
+  expect(today?.getAttribute('aria-colspan')).toBe('3')
   expect(screen.getByRole('grid').getAttribute('aria-rowcount')).toBe('6')
 })
 
@@ -57,4 +58,11 @@ it('a heading is passed over by the keys, and opens nothing', async () => {
   await user.keyboard('{Enter}')
   await user.click(screen.getByText('Today'))
   expect(onopen.mock.calls).toEqual([['three']])
+})
+
+it('a row that takes the focus is called after what says which one it is, and nothing else', async () => {
+  const { user } = show()
+  await user.tab()
+  if (focused() !== 'one') await user.tab()
+  expect(screen.getByRole('row', { name: 'one state' })).toBe(document.activeElement)
 })

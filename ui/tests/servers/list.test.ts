@@ -57,6 +57,13 @@ test('a server that changed since its review is reviewed anew before it is switc
   expect(screen.getByRole('dialog', { name: 'Review: shipping' })).toBeTruthy()
 })
 
+test('a server in the list is called after its name, what it runs, and its state', async () => {
+  await open(App, fullWorld(), '#/servers')
+  const names = ['currency Built in Running', 'files .* Running', 'git-history .* Not running']
+  for (const name of names)
+    expect(screen.getByRole('row', { name: new RegExp(`^${name}$`) })).toBeTruthy()
+})
+
 test('a switch that did not work says so by the name of the server', async () => {
   const { person } = await open(App, fullWorld(), '#/servers', {
     disable_server: failing(hostError('disk_full', 'no space left')),
