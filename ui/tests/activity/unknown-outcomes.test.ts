@@ -110,11 +110,13 @@ it('an approval is taken back from the row of a call that it let through', async
   expect(within(panel).getByRole('link', { name: 'See this approval' }).getAttribute('href')).toBe(
     to('approvals', [grant]),
   )
+  expect(within(panel).getByRole('status').hasAttribute('tabindex')).toBe(false)
   await person.click(within(panel).getByRole('button', { name: 'Take this approval back' }))
   await settle()
   expect(askedFor(host, 'revoke_grant')).toEqual([{ grant }])
-  expect(panel.textContent).toContain('Taken back. The next call asks again.')
-  expect(document.activeElement?.textContent).toBe('Taken back. The next call asks again.')
+  const said = within(panel).getByRole('status', { name: 'Taken back. The next call asks again.' })
+  expect(document.activeElement).toBe(said)
+  expect(said.textContent).toBe('Taken back. The next call asks again.')
 })
 
 it('an approval that is over cannot be taken back', async () => {

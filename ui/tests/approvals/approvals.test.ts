@@ -228,7 +228,8 @@ it('that a link leads to is drawn, however many there are, marked and in focus',
   stores.router.go(to('approvals', [oldest.id]))
   await open({ list_grants: grants })
   await until(() => expect(document.activeElement?.className).toContain('chosen'))
-  expect(said(document.activeElement as HTMLElement)).toContain(oldest.tool.name)
+  const name = document.activeElement!.getAttribute('aria-labelledby')!
+  expect(said(document.getElementById(name)!)).toContain(`${oldest.tool.name} on ${oldest.server}`)
   expect(document.querySelectorAll('article.chosen')).toHaveLength(1)
   expect(screen.queryByText('This approval does not hold any more')).toBeNull()
   stores.router.go('')
@@ -290,6 +291,9 @@ describe('an approval that is wider than its use', () => {
   it('is made narrower with one click', async () => {
     const { host, user } = await open(tightenable())
     const region = await screen.findByRole('region', { name: 'Could be narrower' })
+    const name = /^You may run get_exchange_rate on currency/
+    expect(within(region).getByRole('listitem', { name })).toBeTruthy()
+    expect(screen.getByRole('status').hasAttribute('tabindex')).toBe(false)
     await user.click(within(region).getByRole('button', { name: 'Tighten' }))
     await until(() =>
       expect(screen.queryByRole('region', { name: 'Could be narrower' })).toBeNull(),
@@ -311,7 +315,9 @@ describe('an approval that is wider than its use', () => {
       expect(screen.queryByRole('region', { name: 'Could be narrower' })).toBeNull(),
     )
     await until(() =>
-      expect(document.activeElement?.textContent).toBe('1 approval is narrower now.'),
+      expect(screen.getByRole('status', { name: '1 approval is narrower now.' })).toBe(
+        document.activeElement,
+      ),
     )
   })
 })
