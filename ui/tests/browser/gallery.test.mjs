@@ -118,6 +118,11 @@ const VIEWS = [
         },
     ],
     ['servers', 'servers'],
+    [
+        'servers-grouped',
+        'servers',
+        (page) => page.getByLabel('Groups of servers').selectOption('state'),
+    ],
     ['review-waits', 'servers/notebook'],
     ['review-new', 'servers/notebook/review'],
     ['review-new-open', 'servers/notebook/review', unfolded],
