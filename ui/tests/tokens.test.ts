@@ -33,10 +33,23 @@ test('no component has a weight, a size or a line height of its own', () => {
   ).toEqual([])
 })
 
-test('what cannot be pressed now looks so in one way, be it a button or an entry of a menu', () => {
+test('what cannot be pressed now looks so in one way, be it a button, a field or an entry of a menu', () => {
   const dimmed = declarations(/opacity: [^;]+/g)
-  for (const name of ['kit/Button', 'kit/Menu', 'kit/Switch'])
+  for (const name of ['kit/Button', 'kit/IconButton', 'kit/Menu', 'kit/Switch', 'kit/TextInput'])
     expect(dimmed.filter((found) => found.startsWith(name))).toEqual([
       `${name}.svelte: opacity: var(--dimmed)`,
     ])
+})
+
+test('a button that waits and keeps the focus looks like one that cannot be pressed', () => {
+  const [dimmed, ...others] = declarations(/[^{}]+\{[^{}]*var\(--dimmed\)/g).filter((found) =>
+    found.startsWith('kit/Button'),
+  )
+  expect(others).toEqual([])
+  expect(dimmed).toContain('button:disabled')
+  expect(dimmed).toContain("button[aria-disabled='true']")
+  const hovered = declarations(/[^{}]*:hover[^{}]*\{/g).filter((found) =>
+    found.startsWith('kit/Button'),
+  )
+  for (const found of hovered) expect(found).toContain(":not(:disabled, [aria-disabled='true'])")
 })
