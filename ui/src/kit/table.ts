@@ -9,8 +9,8 @@ export interface Column {
   align?: 'start' | 'end'
   /** What stands in it is part of what a row is called, as what stands in the first column always is. */
   names?: boolean
-  /** Left out where there is little room. */
-  spare?: boolean
+  /** Left out where there is little room; `first`: sooner than the others. */
+  spare?: boolean | 'first'
 }
 
 const AROUND = 8

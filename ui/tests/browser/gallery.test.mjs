@@ -673,3 +673,17 @@ test('ten thousand resources are drawn a few at a time, and the last one is reac
     await page.getByText('note 9999', { exact: true }).waitFor()
     assert.ok((await page.getByRole('row').count()) < 60)
 })
+
+for (const locale of ['en-US', 'zh-CN']) {
+    test(`how long a server runs and what it uses is read whole in the list, ${locale}`, async () => {
+        const page = await gallery.open('servers', { locale })
+        const cells = page.locator('[role=gridcell]:has(.lines)')
+        await cells.nth(3).waitFor()
+        const cut = await cells.evaluateAll((all) =>
+            all
+                .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+                .map((cell) => cell.textContent),
+        )
+        assert.deepEqual(cut, [])
+    })
+}

@@ -128,8 +128,8 @@ test('a server that runs says for how long, and what its processes use', async (
     ],
   })
   expect(row('files').textContent).toContain('Running for 1 day')
-  expect(row('files').textContent).toContain('48.2 MB memory · 250% CPU')
-  expect(row('currency').textContent).toContain('9 MB memory')
+  expect(row('files').textContent).toContain('48.2 MB · 250% CPU')
+  expect(row('currency').textContent).toContain('9 MB')
   expect(row('currency').textContent).not.toContain('CPU')
   expect(row('weather').textContent).toContain('Connected for 1 min')
   expect(row('notebook').textContent).toContain('Just started')
