@@ -42,6 +42,22 @@ test('questions that wait are counted, and this window does not answer them', as
   expect(page()).toContain('Answer in the question’s own window')
 })
 
+test('the banner leads to the questions that wait, except from there', async () => {
+  const { person } = await open(App, fullWorld(), '#/servers')
+  await person.click(screen.getByRole('link', { name: 'Show' }))
+  await settle()
+  expect(screen.getByRole('heading', { name: 'Waiting questions' })).toBeTruthy()
+  expect(screen.queryByRole('link', { name: 'Show' })).toBeNull()
+})
+
+test('without a window the first steps say that the terminal asks', async () => {
+  const world = emptyWorld()
+  world.info.approver = 'terminal'
+  await open(App, world)
+  expect(page()).toContain('The terminal asks you.')
+  expect(page()).not.toContain('window asks you')
+})
+
 test('without a window the banner says that the terminal answers', async () => {
   const world = fullWorld()
   world.info.approver = 'terminal'

@@ -57,7 +57,7 @@ const VIEWS = [
         async (page) => {
             await allows(page)
             await button(page, 'Ask to make').click()
-            await page.getByText('A question waits: shall this rule be made?').waitFor()
+            await page.getByText('A question is waiting: should this rule be made?').waitFor()
         },
         'person=no',
     ],

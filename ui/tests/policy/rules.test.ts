@@ -205,7 +205,7 @@ it('three thousand rules are drawn a few at a time, found by words, and reached 
   await user.paste('tool_2999')
   await until(() => expect(drawn()).toBe(1))
   stores.router.go(to('policy', ['rules', 'gone']))
-  expect(await screen.findByText('This rule is not there any more')).toBeTruthy()
+  expect(await screen.findByText('This rule is gone')).toBeTruthy()
 })
 
 it('a link to a rule leads to it', async () => {
@@ -247,11 +247,11 @@ describe('making a rule', () => {
     expect(
       screen.getAllByRole('radio').filter((radio) => (radio as HTMLInputElement).checked),
     ).toEqual([])
-    expect(dialog.textContent).toContain('Choose what shall happen.')
+    expect(dialog.textContent).toContain('Choose what should happen.')
     expect(dialog.textContent).toContain('Choose a server or who asks, or tick a condition.')
     expect(make().disabled).toBe(true)
     await never(user)
-    expect(dialog.textContent).not.toContain('Choose what shall happen.')
+    expect(dialog.textContent).not.toContain('Choose what should happen.')
     await until(() => expect(preview()).toContain('Never run any tool.'))
     expect(make().disabled).toBe(true)
     expect(asked(host, 'preview_rule')).toEqual([])
@@ -386,7 +386,7 @@ describe('making a rule', () => {
       ),
     )
     await press(opened.user, 'Ask to make')
-    expect(await screen.findByText('A question waits: shall this rule be made?')).toBeTruthy()
+    expect(await screen.findByText('A question is waiting: should this rule be made?')).toBeTruthy()
     return { ...opened, answer }
   }
 
@@ -417,7 +417,9 @@ describe('removing a rule', () => {
     expect(document.activeElement?.textContent).toContain('Cancel')
     expect(dialog.textContent).toContain('Removing it is a question first.')
     await press(user, 'Ask to remove')
-    expect(await screen.findByText('A question waits: shall this rule be removed?')).toBeTruthy()
+    expect(
+      await screen.findByText('A question is waiting: should this rule be removed?'),
+    ).toBeTruthy()
     answer.finish(without('rule-0000000000000004'))
     expect(await screen.findByText('The rule was removed')).toBeTruthy()
     await until(() =>

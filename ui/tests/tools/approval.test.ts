@@ -43,6 +43,28 @@ describe.each(STANDINGS)('a tool that stands as %o', (standing, why) => {
   })
 })
 
+test('what cannot be run says so before anything is filled in, and beside its button', async () => {
+  const shown: [Parameters<typeof toolView>[1], boolean, string, string][] = [
+    [{ standing: { kind: 'changed' } }, true, 'Changed', 'Changed'],
+    [{ on: false }, true, 'This tool is switched off.', 'Off'],
+    [
+      {},
+      false,
+      'The server does not run now. Switch it on to call its tools.',
+      'The server does not run now.',
+    ],
+  ]
+  for (const [more, ready, said, beside] of shown) {
+    render(ToolBench, { tool: toolView({}, more), ready })
+    const notice = screen.getAllByText(said)[0]!
+    const form = screen.getByRole('region', { name: 'Arguments' })
+    expect(notice.compareDocumentPosition(form)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+    const button = screen.getByRole('button', { name: 'Run write_file', description: beside })
+    expect(button).toHaveProperty('disabled', true)
+    cleanup()
+  }
+})
+
 test('the list names how a tool stands, and leads to the review', async () => {
   await connected(
     (world) =>

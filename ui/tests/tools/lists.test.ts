@@ -60,6 +60,31 @@ it('hints are named as the server’s claim; collisions, unusable schemas and hi
   expect(screen.getByRole('img', { name: /U\+200B/ })).toBeTruthy()
 })
 
+it('what a server offers that has not run is not known, which is another thing than none', async () => {
+  await connected((world) => {
+    world.tools = []
+    world.servers = [
+      { ...world.servers[0]!, id: 'silent', tools: null },
+      { ...world.servers[0]!, id: 'empty', tools: 0 },
+    ]
+  })
+  render(ToolList, { server: 'silent' })
+  expect(await screen.findByText(/is not known yet/)).toBeTruthy()
+  cleanup()
+  render(ToolList, { server: 'empty' })
+  expect(await screen.findByText('This server lists no tools.')).toBeTruthy()
+})
+
+it('among the tools to choose from, one that is off is called so', async () => {
+  await connected((world) => {
+    world.servers = [{ ...world.servers[0]!, id: 'files', on: true, state: { kind: 'ready' } }]
+    world.tools = [toolView({ name: 'one' }), toolView({ name: 'two' }, { on: false })]
+  })
+  render(Tools)
+  expect(await screen.findByRole('link', { name: 'two Off' })).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'one' })).toBeTruthy()
+})
+
 it('a search finds tools by all its words', async () => {
   await connected((world) => (world.tools = many))
   render(ToolList, { server: 'files' })
