@@ -106,7 +106,7 @@ const VIEWS = [
         async (page) => {
             await page.keyboard.press('Control+k')
             await page.keyboard.type('re')
-            await page.getByRole('option').first().waitFor()
+            await page.getByRole('dialog').getByRole('option').first().waitFor()
         },
     ],
     [

@@ -1,12 +1,15 @@
-import { screen } from '@testing-library/svelte'
+import { screen, within } from '@testing-library/svelte'
 import { expect, test } from 'vitest'
 import App from '../../src/App.svelte'
 import { emptyWorld, fullWorld } from '../../src/host/fake/sample'
 import { found, type Place } from '../../src/kit/palette'
 import { open, settle } from '../support'
 
+const palette = () => within(screen.getByRole('dialog'))
 const options = (): string[] =>
-  screen.getAllByRole('option').map((option) => option.textContent.trim())
+  palette()
+    .getAllByRole('option')
+    .map((option) => option.textContent.trim())
 
 test('a page, a server and a tool are gone to by typing', async () => {
   const { person } = await open(App, fullWorld(), '#/servers')
@@ -29,12 +32,12 @@ test('arrow keys point, and Escape leaves everything as it was', async () => {
   const { person } = await open(App, fullWorld(), '#/servers')
   await person.click(screen.getByRole('button', { name: /Go to…/ }))
   await settle()
-  const pointed = (): string => screen.getByRole('option', { selected: true }).textContent
+  const pointed = (): string => palette().getByRole('option', { selected: true }).textContent
   expect(pointed()).toContain('Chat')
   await person.keyboard('{ArrowDown}')
   expect(pointed()).toContain('Servers')
   await person.keyboard('{ArrowUp}{ArrowUp}')
-  expect(pointed()).toBe(screen.getAllByRole('option').at(-1)!.textContent)
+  expect(pointed()).toBe(palette().getAllByRole('option').at(-1)!.textContent)
   await person.keyboard('{Escape}')
   expect(screen.queryByRole('dialog')).toBeNull()
   expect(location.hash).toBe('#/servers')
