@@ -30,7 +30,7 @@ async fn everything_that_can_be_used_has_a_name() {
     page.sees("Ran ").await;
     for (place, title) in [
         ("servers", "Servers"),
-        ("servers/currency/details", "Servers"),
+        ("servers/currency/details", "currency"),
         ("activity", "Activity"),
         ("approvals", "Approvals"),
         ("policy", "Policy"),

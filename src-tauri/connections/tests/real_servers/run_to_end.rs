@@ -89,21 +89,3 @@ async fn what_nobody_wants_is_not_started() {
     assert!(matches!(ended, Err(RunError::Cancelled)), "{ended:?}");
     assert!(!mark.exists());
 }
-
-#[tokio::test]
-async fn one_that_failed_is_not_waited_for_once_it_is_unwanted() {
-    let folder = tempfile::tempdir().unwrap();
-    let mark = folder.path().join("mark").display().to_string();
-    // What it leaves behind is of a session of its own, holds the stream for longer than is waited,
-    // and tells of its end.
-    let left = format!(
-        "touch {mark}; while kill -0 $0 2>/dev/null; do sleep 0.1; done; echo gone >&2; exec sleep 31"
-    );
-    let start = shell(&format!(
-        "setsid sh -c '{left}' $$ & until test -e {mark}; do sleep 0.1; done; exit 1"
-    ));
-    let told = Arc::new(TestHandler::default());
-    let unwanted = told.line("gone");
-    let ended = run_to_end(&start, LONG, told.clone(), unwanted).await;
-    assert!(matches!(ended, Err(RunError::Cancelled)), "{ended:?}");
-}

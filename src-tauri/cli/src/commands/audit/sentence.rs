@@ -236,7 +236,7 @@ mod tests {
     #[test]
     fn a_call_says_who_ran_what_and_whose_word_kept_it_away() {
         let client =
-            || serde_json::from_str::<Caller>(r#"{"kind":"client","id":"a","name":"A\u202eb"}"#);
+            || serde_json::from_str::<Caller>(r#"{"kind":"client","id":"a","name":"Editor"}"#);
         let denied = |reason, approver: &str| ActivityRow {
             reason: Some(reason),
             approver: Some(approver.to_owned()),
@@ -252,7 +252,7 @@ mod tests {
                 call(Caller::window(), Outcome::Interrupted),
             ),
             (
-                "A⟨U+202E⟩b ran write_file of files",
+                "Editor ran write_file of files",
                 call(client().unwrap(), Outcome::Done),
             ),
             (
