@@ -1,5 +1,6 @@
 /** Places to go to, and which of them words lead to. */
 import type { IconName } from './icons'
+import { holdsWords } from './search'
 
 /** A place of the window. */
 export interface Place {
@@ -20,13 +21,11 @@ const MOST = 50
 
 /** The places that hold every word, those whose name begins with the first one before the others. */
 export function found(places: Place[], words: string): Place[] {
-  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean)
-  const [first] = wanted
-  if (first === undefined) return places.filter(({ searched }) => !searched).slice(0, MOST)
-  const matching = places.filter(({ name, kind, of = '' }) => {
-    const text = `${name}\n${of}\n${kind}`.toLowerCase()
-    return wanted.every((word) => text.includes(word))
-  })
+  const [first = ''] = words.trim().toLowerCase().split(/\s+/)
+  if (first === '') return places.filter(({ searched }) => !searched).slice(0, MOST)
+  const matching = places.filter(({ name, kind, of = '' }) =>
+    holdsWords(`${name}\n${of}\n${kind}`, words),
+  )
   const begins = ({ name }: Place): boolean => name.toLowerCase().startsWith(first)
   return [...matching.filter(begins), ...matching.filter((place) => !begins(place))].slice(0, MOST)
 }

@@ -18,7 +18,7 @@ export const NO_FILTER: ActivityFilter = {
 }
 
 /** Whether a row passes a filter, as far as this side can tell; `null`: only the host can search texts. */
-export function passes(row: ActivityRow, filter: ActivityFilter): boolean | null {
+function passes(row: ActivityRow, filter: ActivityFilter): boolean | null {
   if (filter.segment !== null && row.segment !== filter.segment) return false
   if (filter.server !== null && row.server !== filter.server) return false
   if (filter.tool !== null && row.tool !== filter.tool) return false

@@ -1,5 +1,6 @@
 /** Which approvals are shown, and in which order. */
 import type { Grant } from '../../host/types.gen'
+import { holdsWords } from '../../kit/search'
 
 /** A grant that nobody uses for so long is over. The host decides; this only says when. */
 const UNUSED_MS = 30 * 24 * 60 * 60 * 1_000
@@ -19,9 +20,7 @@ function wordsOf(grant: Grant): string {
       grant.tool.name,
       effect.kind === 'deny' ? effect.reason : '',
       JSON.stringify(grant.arguments),
-    ]
-      .join('\n')
-      .toLowerCase()
+    ].join('\n')
   searched.set(grant, words)
   return words
 }
@@ -32,11 +31,10 @@ export function byServer(
   text: string,
   which: Which,
 ): [server: string, grants: Grant[]][] {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   const found = grants.filter(
     (grant) =>
       (which === 'all' || grant.effect.kind === which) &&
-      (words.length === 0 || words.every((word) => wordsOf(grant).includes(word))),
+      (text.trim() === '' || holdsWords(wordsOf(grant), text)),
   )
   const groups = new Map<string, Grant[]>()
   for (const grant of found) {

@@ -1,6 +1,7 @@
 /** Other applications in words: whether they are here, and what has to be written into them. */
 import type { CallerId, ClientView, ServerId } from '../../host/types.gen'
 import type { IconName } from '../../kit'
+import { holdsWords } from '../../kit/search'
 import { ago, m, plural } from '../../messages'
 
 /** Whether one is connected; the word says it without the colour. */
@@ -30,15 +31,13 @@ export function saysOf({ connections }: ClientView): string | null {
 
 /** The clients that a search finds by their names, their ids and what they say they are. */
 export function found(clients: readonly ClientView[], search: string): ClientView[] {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
-  return clients.filter((client) => {
-    const text = [client.name, client.id, saysOf(client) ?? ''].join('\n').toLowerCase()
-    return words.every((word) => text.includes(word))
-  })
+  return clients.filter((client) =>
+    holdsWords([client.name, client.id, saysOf(client) ?? ''].join('\n'), search),
+  )
 }
 
 /** The words that start the bridge, with the tools of all servers or of one. */
-export function bridgeArguments(client: CallerId, server: ServerId | null): string[] {
+function bridgeArguments(client: CallerId, server: ServerId | null): string[] {
   return ['bridge', '--client', client, ...(server === null ? [] : ['--server', server])]
 }
 

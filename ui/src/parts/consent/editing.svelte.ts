@@ -7,6 +7,7 @@
 import { FormState, type Trouble } from '../../kit'
 import { orderedJson } from '../../kit/difference'
 import { flatten, holdsRounded } from '../../kit/flatten'
+import { isObject } from '../../kit/form/formValue'
 
 type Args = Record<string, unknown>
 
@@ -74,8 +75,4 @@ function schemaFor(schema: Args, asked: Args): Args {
         : part
   }
   return { ...schema, properties }
-}
-
-function isObject(value: unknown): value is Args {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -3,6 +3,7 @@
  *
  * Always true here: what has another shape than MCP gives it is passed over here, and stands in the whole definition.
  */
+import { isObject } from '../../kit/form/formValue'
 import { isIdle } from '../terms/hints'
 
 export type Definition = Record<string, unknown>
@@ -101,8 +102,4 @@ function typeOf(schema: unknown): string {
   const type = schema['type']
   if (type === 'array') return `${typeOf(schema['items']) || '…'}[]`
   return Array.isArray(type) ? type.join(' | ') : typeof type === 'string' ? type : ''
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,5 +1,5 @@
 /** What is offered, in words. */
-import type { Alike, FeatureView, Severity, ApprovalStatus } from '../../host/types.gen'
+import type { Alike, FeatureView, ApprovalStatus } from '../../host/types.gen'
 import type { IconName } from '../../kit'
 import { allOf, m, maybe } from '../../messages'
 import { textOf } from './definition'
@@ -26,12 +26,6 @@ export function approvalBadge(
     case 'blocked':
       return { word, tone: 'bad', icon: 'close' }
   }
-}
-
-/** How grave a finding looks. */
-export function toneOf(severity: Severity): Tone {
-  if (severity === 'critical' || severity === 'high') return 'bad'
-  return severity === 'medium' ? 'warn' : 'neutral'
 }
 
 /** Its first words, on one line. */

@@ -23,7 +23,7 @@ export interface Groups {
 }
 
 /** What a server claims that a thing does, what may do most first. */
-export const CLAIMS = ['destroys', 'changes', 'unsaid', 'reads', 'other'] as const
+const CLAIMS = ['destroys', 'changes', 'unsaid', 'reads', 'other'] as const
 export type Claim = (typeof CLAIMS)[number]
 
 const SEVERITIES: Severity[] = ['info', 'low', 'medium', 'high', 'critical']
@@ -40,7 +40,7 @@ export function waits(offer: FeatureView): boolean {
 }
 
 /** Whether it is another thing than what was approved. */
-export function isOther(offer: FeatureView): boolean {
+function isOther(offer: FeatureView): boolean {
   return offer.standing.kind === 'changed' || offer.standing.kind === 'renamed'
 }
 

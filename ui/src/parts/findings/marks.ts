@@ -31,6 +31,12 @@ export function worstFirst(findings: Finding[]): Finding[] {
   return [...findings].sort((a, b) => ORDER.indexOf(a.severity) - ORDER.indexOf(b.severity))
 }
 
+/** How grave a finding looks. */
+export function toneOf(severity: Severity): 'bad' | 'warn' | 'neutral' {
+  if (severity === 'critical' || severity === 'high') return 'bad'
+  return severity === 'medium' ? 'warn' : 'neutral'
+}
+
 /** The text cut where findings begin and end. Their spans count bytes of UTF-8. */
 export function stretches(text: string, findings: Finding[]): Stretch[] {
   const found = findings.filter(({ span }) => span.start < span.end)

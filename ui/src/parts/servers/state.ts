@@ -1,6 +1,7 @@
 /** What a server is doing, in words; never by colour alone. */
 import type { ServerView } from '../../host/types.gen'
 import type { IconName } from '../../kit'
+import { holdsWords } from '../../kit/search'
 import { m } from '../../messages'
 import { errorWords } from '../../messages/errors'
 
@@ -82,9 +83,5 @@ export function whyNotRunning({ state }: ServerView): NotRunning | null {
 
 /** Whether a server is among those that are searched for: by its name, or by what it runs or calls. */
 export function isFound(server: ServerView, words: string): boolean {
-  const text = `${server.id}\n${launchLine(server.launch)}`.toLowerCase()
-  return words
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word))
+  return holdsWords(`${server.id}\n${launchLine(server.launch)}`, words)
 }

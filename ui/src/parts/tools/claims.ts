@@ -1,4 +1,5 @@
 /** A tool's hints in short words. They are claims of its server and grant nothing. */
+import { holdsWords } from '../../kit/search'
 import { m, maybe } from '../../messages'
 import type { ToolSpec } from '../../host/types.gen'
 import { isIdle } from '../terms/hints'
@@ -15,11 +16,7 @@ export function claimsOf(spec: ToolSpec): string[] {
 /** Whether a tool answers to a search: all words, in its name, title or description. */
 export function answersTo(spec: ToolSpec, search: string): boolean {
   if (search === '') return true
-  const said = `${spec.name} ${spec.title ?? ''} ${spec.description ?? ''}`.toLowerCase()
-  return search
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => said.includes(word))
+  return holdsWords(`${spec.name} ${spec.title ?? ''} ${spec.description ?? ''}`, search)
 }
 
 /** The names that other servers give the same tool by, as a sentence. */
