@@ -1,5 +1,6 @@
 //! Who asks is told apart by kind and id, whatever the kind, and each conversation for itself.
 
+use crate::support::http::Address;
 use crate::support::terminal::Terminal;
 use crate::support::{Person, TestHost, code, misbehave};
 use host::api::{AnyRequest, ErrorCode, Snapshot};
@@ -256,9 +257,40 @@ async fn what_happened_is_found_by_the_kind_of_who_asked_and_by_one_of_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn who_asks_from_the_page_in_a_browser_is_no_terminal() {
+    let test = echo().await;
+    let pages = tempfile::tempdir().unwrap();
+    let serving = loopback::serve(test.host.clone(), Some(pages.path()), None)
+        .await
+        .unwrap();
+    let asked = json!({"method": "call_tool", "params": {"call": null, "server": "echo", "tool": "echo", "arguments": {"text": "x"}}});
+    let person = test.person([Decision::always(), Decision::always()]);
+    let doors = [
+        Address::of_page(serving.page().unwrap()),
+        Address::of_programs(test.dir()),
+    ];
+    for door in &doors {
+        let (status, answer) = door.rpc(&asked, &[]).await;
+        assert_eq!(status, 200, "{answer}");
+    }
+    let callers = person
+        .asked()
+        .into_iter()
+        .map(|question| match question.subject {
+            Subject::Call { caller, .. } => caller,
+            other => panic!("{other:?}"),
+        });
+    let told_apart = [Caller::browser(), Caller::terminal()];
+    assert_eq!(callers.collect::<Vec<_>>(), told_apart);
+    let log = Terminal::on(test.dir()).run(&["audit", "list"]).out;
+    assert!(log.contains("The browser page ran echo of echo"), "{log}");
+    assert!(log.contains("The terminal ran echo of echo"), "{log}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn no_kind_of_caller_is_a_person() {
     let test = TestHost::new().await;
-    for kind in ["window", "terminal", "client", "orchestrator"] {
+    for kind in ["window", "terminal", "browser", "client", "orchestrator"] {
         let nobody = surface(kind, kind, "The person");
         let settings = json!({"settings": {"endpoint": "http://127.0.0.1:9/"}});
         let refused = test.ask_on(&nobody, "set_telemetry", settings).await;

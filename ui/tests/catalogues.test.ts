@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import en from '../src/messages/en.json'
 import zhCN from '../src/messages/zh-CN.json'
+import { isSingle } from '../src/host/callers'
 import { MOST_TIMES } from '../src/parts/consent/lengths'
 
 const types = readFileSync('src/host/types.gen.ts', 'utf8')
@@ -23,10 +24,10 @@ const fields = (name: string): string[] =>
   [...declaration(name).matchAll(/(\w+)\??: boolean/g)].map((match) => match[1] as string)
 
 /** Kinds of callers with words of their own, and what is said of every other; sentences are the same for most. */
-const callers = ['window', 'terminal', 'client', 'agent', 'view', 'server', 'other']
+const callers = ['window', 'terminal', 'browser', 'client', 'agent', 'view', 'server', 'other']
 /** Those of which a stranger chooses the name. */
-const named = callers.filter((kind) => kind !== 'window' && kind !== 'terminal')
-const sentences = ['window', 'terminal', 'other']
+const named = callers.filter((kind) => !isSingle(kind))
+const sentences = ['window', 'terminal', 'browser', 'other']
 
 test('both catalogues have the same texts with the same parameters', () => {
   expect(Object.keys(zhCN)).toEqual(Object.keys(en))

@@ -152,7 +152,7 @@ mod tests {
             let guard = guard.clone();
             async move {
                 match guard.check_token(request.headers()) {
-                    Ok(admitted) => {
+                    Ok((_, admitted)) => {
                         assert!(stranger.is_known(&admitted));
                         response::bytes(b"come in".to_vec())
                     }

@@ -15,11 +15,10 @@ use crate::strangers::Stranger;
 use crate::{bridge, make_way, proof};
 use api::{AnyRequest, HostError};
 use futures::{Stream, StreamExt as _, stream};
-use host::{Approver, Host, Surface};
+use host::{Host, Surface};
 use http_body_util::{BodyExt as _, Limited};
 use hyper::body::Incoming;
 use hyper::{Method, Request, StatusCode};
-use protocol::Caller;
 use std::path::Path;
 use std::sync::Arc;
 use tokio::sync::watch;
@@ -105,7 +104,7 @@ impl Door {
         stranger: &Stranger,
         method: Method,
     ) -> Response {
-        let admitted = match self.guard.check_token(request.headers()) {
+        let (surface, admitted) = match self.guard.check_token(request.headers()) {
             Ok(admitted) => admitted,
             Err(status) => return response::empty(status),
         };
@@ -130,10 +129,10 @@ impl Door {
         if method == Method::GET {
             return response::events(self.events());
         }
-        self.rpc(request.into_body(), admitted.approver()).await
+        self.rpc(request.into_body(), &surface).await
     }
 
-    async fn rpc(&self, body: Incoming, approver: Option<Approver>) -> Response {
+    async fn rpc(&self, body: Incoming, surface: &Surface) -> Response {
         let Ok(body) = Limited::new(body, MAX_REQUEST).collect().await else {
             return response::empty(StatusCode::PAYLOAD_TOO_LARGE);
         };
@@ -142,8 +141,7 @@ impl Door {
             // The parser quotes what it read, and that may be a secret: it is not told.
             Err(_) => return response::failed(&HostError::not_understood()),
         };
-        let surface = Surface::of(Caller::terminal(), approver);
-        match self.host.handle(request, &surface).await {
+        match self.host.handle(request, surface).await {
             Ok(reply) => response::json(StatusCode::OK, Box::<str>::from(reply).into()),
             Err(error) => response::failed(&error),
         }

@@ -5,9 +5,9 @@
 //!   else;
 //! - only the check of a token makes an [`Admitted`], and nothing is done without one.
 
-use host::{Approver, Clients};
+use host::{Approver, Clients, Surface};
 use hyper::{HeaderMap, StatusCode, header};
-use protocol::CallerId;
+use protocol::{Caller, CallerId};
 
 /// The header that carries the second token.
 pub(crate) const APPROVER: &str = "x-majordomo-approver";
@@ -37,16 +37,7 @@ enum Keys {
 
 /// A request has shown a valid token.
 #[derive(Debug, Clone)]
-pub(crate) struct Admitted {
-    approver: Option<Approver>,
-}
-
-impl Admitted {
-    /// On whose word the request is made, if it carries a token for that.
-    pub(crate) fn approver(&self) -> Option<Approver> {
-        self.approver
-    }
-}
+pub(crate) struct Admitted(());
 
 /// An application that has shown its token.
 pub(crate) fn check_client(
@@ -55,7 +46,7 @@ pub(crate) fn check_client(
 ) -> Result<(CallerId, Admitted), StatusCode> {
     let client = bearer(headers).and_then(|token| clients.by_token(token));
     let client = client.ok_or(StatusCode::UNAUTHORIZED)?;
-    Ok((client, Admitted { approver: None }))
+    Ok((client, Admitted(())))
 }
 
 impl Guard {
@@ -109,26 +100,31 @@ impl Guard {
         }
     }
 
-    /// Turns away who does not know the token.
-    pub(crate) fn check_token(&self, headers: &HeaderMap) -> Result<Admitted, StatusCode> {
-        let (Keys::Programs { token, .. } | Keys::Page { token }) = &self.keys else {
-            return Err(StatusCode::UNAUTHORIZED);
+    /// From where somebody asks who knows the token; turns everybody else away.
+    pub(crate) fn check_token(
+        &self,
+        headers: &HeaderMap,
+    ) -> Result<(Surface, Admitted), StatusCode> {
+        let (token, words) = match &self.keys {
+            Keys::Programs { token, words } => (token, Some(words)),
+            Keys::Page { token } => (token, None),
+            Keys::Clients => return Err(StatusCode::UNAUTHORIZED),
         };
         if !bearer(headers).is_some_and(|given| same(given, token)) {
             return Err(StatusCode::UNAUTHORIZED);
         }
-        let approver = match &self.keys {
-            Keys::Page { .. } => Some(Approver::Browser),
-            Keys::Clients => None,
-            Keys::Programs { words, .. } => {
+        let (caller, approver) = match words {
+            None => (Caller::browser(), Some(Approver::Browser)),
+            Some(words) => {
                 let given = headers.get(APPROVER).and_then(|given| given.to_str().ok());
-                given.and_then(|given| {
+                let approver = given.and_then(|given| {
                     let of_it = |(token, _): &&(String, Approver)| same(given, token);
                     words.iter().find(of_it).map(|(_, approver)| *approver)
-                })
+                });
+                (Caller::terminal(), approver)
             }
         };
-        Ok(Admitted { approver })
+        Ok((Surface::of(caller, approver), Admitted(())))
     }
 
     /// The token by which this host is known to who has read its note.
@@ -243,7 +239,7 @@ mod tests {
             let given = headers(&[("authorization", &bearer), (APPROVER, second)]);
             guard
                 .check_token(&given)
-                .map(|admitted| admitted.approver())
+                .map(|(surface, _)| (surface.caller, surface.approver))
         };
         for (second, approver) in [
             ("a", Some(Approver::Token)),
@@ -253,12 +249,18 @@ mod tests {
             ("p", None),
             ("", None),
         ] {
-            assert_eq!(admitted(programs(), "n", second), Ok(approver), "{second}");
+            let by_program = (Caller::terminal(), approver);
+            assert_eq!(
+                admitted(programs(), "n", second),
+                Ok(by_program),
+                "{second}"
+            );
         }
         for bearer in ["x", "", "p", "a", "t"] {
             assert!(admitted(programs(), bearer, "a").is_err(), "{bearer}");
         }
-        assert_eq!(admitted(page(), "p", "a"), Ok(Some(Approver::Browser)));
+        let by_page = (Caller::browser(), Some(Approver::Browser));
+        assert_eq!(admitted(page(), "p", "a"), Ok(by_page));
         assert!(admitted(page(), "n", "").is_err());
         assert!(programs().check_token(&headers(&[])).is_err());
     }

@@ -63,6 +63,11 @@ impl Caller {
         Self::only(CallerKind::Terminal)
     }
 
+    /// The page in a browser: a person or a program that has its key.
+    pub fn browser() -> Self {
+        Self::only(CallerKind::Browser)
+    }
+
     /// The one of a kind of which there is only one.
     fn only(kind: CallerKind) -> Self {
         let id = CallerId::only(&kind);

@@ -7,7 +7,7 @@ import type { Caller, CallerFilter, CallerKind } from './types.gen'
 
 /** Whether there is just one of this kind, so that it needs no id to be known. */
 export function isSingle(kind: CallerKind): boolean {
-  return kind === 'window' || kind === 'terminal'
+  return kind === 'window' || kind === 'terminal' || kind === 'browser'
 }
 
 /** Whether they are the same. */

@@ -26,7 +26,7 @@ pub(crate) async fn list(
 
 /// Everyone who can ask for something or has, as far as the log can be read.
 pub(crate) async fn callers(calls: &Calls) -> Vec<Caller> {
-    let mut callers = vec![Caller::window(), Caller::terminal()];
+    let mut callers = vec![Caller::window(), Caller::terminal(), Caller::browser()];
     let asked = calls
         .store()
         .audit()

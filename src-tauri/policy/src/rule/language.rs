@@ -18,6 +18,7 @@ static LANGUAGE: LazyLock<Result<Language, String>> = LazyLock::new(|| {
     let names = [
         "Person",
         "Terminal",
+        "Browser",
         "Agent",
         "Client",
         "View",

@@ -174,7 +174,7 @@ fn unknown_caller(entity: &EntityUid) -> Option<String> {
         "Kind" => CallerKind::from_str(id)
             .err()
             .map(|problem| problem.to_string()),
-        "Person" | "Terminal" | "Client" | "Agent" | "View" => CallerId::from_str(id)
+        "Person" | "Terminal" | "Browser" | "Client" | "Agent" | "View" => CallerId::from_str(id)
             .err()
             .map(|problem| problem.to_string()),
         "Caller" => {

@@ -118,6 +118,7 @@ pub(super) fn caller_entity(kind: &CallerKind, id: &CallerId) -> (&'static str, 
     let entity = match kind {
         CallerKind::Window => "Person",
         CallerKind::Terminal => "Terminal",
+        CallerKind::Browser => "Browser",
         CallerKind::Client => "Client",
         CallerKind::Agent => "Agent",
         CallerKind::View => "View",

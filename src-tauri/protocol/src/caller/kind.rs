@@ -18,6 +18,8 @@ pub enum CallerKind {
     Window,
     /// Whoever runs `majordomoctl`.
     Terminal,
+    /// The page that a host without a window shows in a browser.
+    Browser,
     /// Another application.
     Client,
     /// A chat with a model in the window.
@@ -38,7 +40,7 @@ impl CallerKind {
     /// Whether there is just one of this kind, so that it needs no id to be known.
     pub fn is_single(&self) -> bool {
         match self {
-            Self::Window | Self::Terminal => true,
+            Self::Window | Self::Terminal | Self::Browser => true,
             Self::Client | Self::Agent | Self::View | Self::Server | Self::Other(_) => false,
         }
     }
@@ -48,6 +50,7 @@ impl CallerKind {
         match self {
             Self::Window => "window",
             Self::Terminal => "terminal",
+            Self::Browser => "browser",
             Self::Client => "client",
             Self::Agent => "agent",
             Self::View => "view",
@@ -68,6 +71,7 @@ impl FromStr for CallerKind {
         match text {
             "window" => Ok(Self::Window),
             "terminal" => Ok(Self::Terminal),
+            "browser" => Ok(Self::Browser),
             "client" => Ok(Self::Client),
             "agent" => Ok(Self::Agent),
             "view" => Ok(Self::View),

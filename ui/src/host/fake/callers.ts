@@ -2,6 +2,7 @@
 import type { Caller } from '../types.gen'
 
 export const WINDOW: Caller = { kind: 'window', id: 'window', name: 'window' }
+export const BROWSER: Caller = { kind: 'browser', id: 'browser', name: 'browser' }
 export const TERMINAL: Caller = { kind: 'terminal', id: 'terminal', name: 'terminal' }
 export const CLAUDE_CODE: Caller = { kind: 'client', id: 'claude-code', name: 'Claude Code' }
 export const RESEARCH: Caller = {

@@ -1,6 +1,6 @@
 /** What a host shows, as data, and the replies that read it. Nothing here changes anything: what acts, a test writes itself. */
 import { sampleTakenIn } from './sampleConversations'
-import { TERMINAL, WINDOW } from './callers'
+import { BROWSER, TERMINAL, WINDOW } from './callers'
 import { figuresOf, filtered } from './figures'
 import { hostError } from '../error'
 import type { Replies } from '../fake'
@@ -119,7 +119,7 @@ export function showing(world: World): Replies {
       unknown: world.unknown,
       unknown_more: 0,
       workspaces: world.workspaces,
-      callers: [WINDOW, TERMINAL],
+      callers: [WINDOW, TERMINAL, BROWSER],
     }),
     review_server: ({ server }) => ({
       ...there(world.launches[server], 'unknown_server'),

@@ -7,6 +7,7 @@ import { approverWords } from './rowText'
 const OF_CALLERS: Record<string, IconName> = {
   window: 'person',
   terminal: 'command',
+  browser: 'person',
   agent: 'conversation',
   client: 'plug',
   server: 'server',

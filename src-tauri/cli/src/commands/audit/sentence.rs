@@ -22,7 +22,7 @@ const CALLERS_OWN: [&str; 5] = [
 /// Where only the person answers.
 const PERSON: [&str; 4] = ["question_window", "window", "terminal", "browser"];
 /// Words of ours for somebody.
-const OURS: [&str; 4] = ["window", "terminal", "majordomo", "nobody"];
+const OURS: [&str; 5] = ["window", "terminal", "browser", "majordomo", "nobody"];
 
 /// The sentence of a row.
 pub(super) fn sentence(row: &ActivityRow) -> String {
@@ -169,7 +169,7 @@ fn who_approved(approver: &str) -> String {
 
 fn who_called(caller: &Caller, words: &str) -> String {
     let kind = caller.kind();
-    if matches!(kind, CallerKind::Window | CallerKind::Terminal) {
+    if kind.is_single() {
         return family(words, kind.as_str(), &[]);
     }
     let name = visible(caller.name());
