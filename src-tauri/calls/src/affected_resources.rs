@@ -26,6 +26,7 @@ pub async fn of(server: &ServerNow, arguments: &Map<String, Value>) -> (Affected
             (true, Some(ConfinementTier::Namespaces)) => Confinement::Namespaces,
             (true, Some(ConfinementTier::Landlock)) => Confinement::Landlock,
             (true, Some(ConfinementTier::Seatbelt)) => Confinement::Seatbelt,
+            (true, Some(ConfinementTier::AppContainer)) => Confinement::AppContainer,
             (true, None) => Confinement::Confined,
         },
         Launch::Http(remote) => {

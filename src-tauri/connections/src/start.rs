@@ -36,7 +36,8 @@ pub struct StdioStart {
     pub env: Vec<(String, Secret)>,
     /// Its working directory.
     pub cwd: PathBuf,
-    /// `majordomo-jail`, which keeps the server and all it starts in hand. Not used on Windows.
+    /// `majordomo-jail`, which keeps the server and all it starts in hand. On Windows only used for
+    /// one that is confined.
     pub jail: PathBuf,
     /// What it may touch; none does not confine it.
     pub confinement: Option<Confinement>,
@@ -60,10 +61,6 @@ pub struct Confinement {
 
 impl Confinement {
     /// The profile, with the network that follows from the listed hosts.
-    #[cfg_attr(
-        windows,
-        expect(dead_code, reason = "no server is confined on Windows yet")
-    )]
     pub(crate) fn whole_profile(&self) -> Profile {
         let network = match self.profile.network {
             Network::Open => Network::Open,
@@ -101,7 +98,7 @@ impl Confinement {
     pub(crate) fn temporary_folder(&self) -> PathBuf {
         match self.profile.tier {
             Tier::Namespaces => PathBuf::from("/tmp"),
-            Tier::Landlock | Tier::Seatbelt => self.home().join("tmp"),
+            Tier::Landlock | Tier::Seatbelt | Tier::AppContainer => self.home().join("tmp"),
         }
     }
 
@@ -109,7 +106,9 @@ impl Confinement {
     pub(crate) fn make_temporary_folder(&self) -> io::Result<()> {
         match self.profile.tier {
             Tier::Namespaces => Ok(()),
-            Tier::Landlock | Tier::Seatbelt => fs::create_dir_all(self.temporary_folder()),
+            Tier::Landlock | Tier::Seatbelt | Tier::AppContainer => {
+                fs::create_dir_all(self.temporary_folder())
+            }
         }
     }
 }

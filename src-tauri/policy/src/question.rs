@@ -223,6 +223,8 @@ pub enum Confinement {
     Landlock,
     /// By macOS's own sandbox.
     Seatbelt,
+    /// By a container of Windows.
+    AppContainer,
     /// It is to be confined, and was not started yet in this run.
     Confined,
     /// It runs on another computer.

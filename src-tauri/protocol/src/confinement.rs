@@ -55,6 +55,8 @@ pub enum ConfinementTier {
     Landlock,
     /// macOS: its own sandbox.
     Seatbelt,
+    /// Windows: a container of its own. Its network is all or nothing.
+    AppContainer,
 }
 
 impl Default for ConfinementSettings {

@@ -19,6 +19,16 @@ pub(crate) const SAY_STRENGTH: &str = "--strength";
 /// Asks whether a server could be confined by the tier that follows: the exit code is 0 if so.
 pub(crate) const TRY_TIER: &str = "--try-tier";
 
+/// Comes first on Windows if a server is to be confined: its command follows. The profile, as JSON,
+/// is the first line of standard input.
+#[cfg(windows)]
+pub const CONFINE: &str = "--confine";
+
+/// What the jail says there as the first line of its output when the server runs; anything else is
+/// why it does not.
+#[cfg(windows)]
+pub const STARTED: &str = "started";
+
 /// Comes first if another jail calls this one, as the first process of the namespace that it has
 /// set up.
 pub(crate) const AS_FIRST_PROCESS: &str = "--as-first-process";
@@ -53,6 +63,10 @@ pub fn main() -> ExitCode {
     }
     if let Some(tier) = tier_after(TRY_TIER, words()) {
         return system::try_tier(tier);
+    }
+    #[cfg(windows)]
+    if let Some((command, args)) = confined_command(words()) {
+        return system::confine(&command, &args);
     }
     #[cfg(target_os = "linux")]
     if let Some(code) = crate::escape::play(words()) {
@@ -98,6 +112,15 @@ fn read(mut words: impl Iterator<Item = OsString>) -> Option<Launch> {
         command: words.next()?,
         args: words.collect(),
     })
+}
+
+/// The command after [`CONFINE`], and its arguments.
+#[cfg(windows)]
+fn confined_command(
+    mut words: impl Iterator<Item = OsString>,
+) -> Option<(OsString, Vec<OsString>)> {
+    words.next().filter(|word| word == CONFINE)?;
+    Some((words.next()?, words.collect()))
 }
 
 fn tier_after(word: &str, mut words: impl Iterator<Item = OsString>) -> Option<Tier> {

@@ -14,6 +14,8 @@
 //!   without one if it leaves the jail alone. On macOS those that left the server's process group
 //!   can, too.
 
+#[cfg(any(windows, test))]
+mod command_line;
 #[cfg(target_os = "linux")]
 pub mod escape;
 pub mod launch;
@@ -33,9 +35,9 @@ mod unix;
 #[cfg(windows)]
 mod windows;
 
+#[cfg(windows)]
+use crate::windows as system;
 #[cfg(target_os = "linux")]
 use linux as system;
 #[cfg(target_os = "macos")]
 use macos as system;
-#[cfg(windows)]
-use windows as system;

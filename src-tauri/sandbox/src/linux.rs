@@ -53,7 +53,7 @@ pub(crate) fn run(launch: &Launch) -> ExitCode {
                     Ok(namespace) => namespace.run(launch),
                     Err(error) => unix::refuse_unconfined(launch, &error),
                 },
-                Tier::Landlock | Tier::Seatbelt => run_beside(launch),
+                Tier::Landlock | Tier::Seatbelt | Tier::AppContainer => run_beside(launch),
             }
         }
         Ok(None) => match Namespace::enter(&launch.command) {
@@ -149,7 +149,7 @@ pub(crate) fn try_tier(tier: Tier) -> ExitCode {
                 Err(error) => cannot(tier, &error),
             };
         }
-        Tier::Namespaces | Tier::Landlock | Tier::Seatbelt => {
+        Tier::Namespaces | Tier::Landlock | Tier::Seatbelt | Tier::AppContainer => {
             Walls::of(&profile).and_then(Walls::apply)
         }
     };

@@ -20,8 +20,9 @@ pub struct Profile {
     /// Files and folders that it may change, too. No part of such a path may be a symbolic link when
     /// the server starts; where one is, it does not start.
     pub write: Vec<PathBuf>,
-    /// What is out of its reach although it lies in one of them. [`Tier::Landlock`] cannot do that:
-    /// the server does not start there where something of it is in, or around, what it is given.
+    /// What is out of its reach although it lies in one of them. [`Tier::Landlock`] and
+    /// [`Tier::AppContainer`] cannot do that: the server does not start there where something of it
+    /// is in, or around, what it is given.
     ///
     /// What is not there cannot be made, and nothing else directly in the folder around it. What
     /// somebody else makes or replaces there while the server runs, it can read until its end.
@@ -47,11 +48,19 @@ pub enum Tier {
     Landlock,
     /// macOS's own sandbox. What is in reach is as in a profile; nobody has tried it by force yet.
     Seatbelt,
+    /// An AppContainer of Windows. What it is given, and what Windows opens to every such container,
+    /// is in reach; nobody has tried it by force yet.
+    AppContainer,
 }
 
 impl Tier {
     /// All of them, the strongest first.
-    pub const ALL: [Self; 3] = [Self::Namespaces, Self::Landlock, Self::Seatbelt];
+    pub const ALL: [Self; 4] = [
+        Self::Namespaces,
+        Self::Landlock,
+        Self::Seatbelt,
+        Self::AppContainer,
+    ];
 
     /// The word for it between the jail and whoever asks it.
     pub fn word(self) -> &'static str {
@@ -59,6 +68,7 @@ impl Tier {
             Self::Namespaces => "namespaces",
             Self::Landlock => "landlock",
             Self::Seatbelt => "seatbelt",
+            Self::AppContainer => "app_container",
         }
     }
 

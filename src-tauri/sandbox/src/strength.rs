@@ -47,7 +47,6 @@ impl Strength {
     }
 
     /// The strength as a line, with its end.
-    #[cfg(any(unix, test))]
     pub(crate) fn to_line(self) -> String {
         let words = [
             self.tier.map(Tier::word),
@@ -78,7 +77,7 @@ mod tests {
 
     #[test]
     fn every_strength_arrives_as_it_was_said() {
-        for tier in [None, Some(Tier::Namespaces), Some(Tier::Landlock)] {
+        for tier in Tier::ALL.map(Some).into_iter().chain([None]) {
             for (memory, processes) in [(false, false), (true, false), (false, true), (true, true)]
             {
                 let bounds = Bounds { memory, processes };

@@ -168,6 +168,7 @@ pub(crate) fn tier_of(tier: Tier) -> ConfinementTier {
         Tier::Namespaces => ConfinementTier::Namespaces,
         Tier::Landlock => ConfinementTier::Landlock,
         Tier::Seatbelt => ConfinementTier::Seatbelt,
+        Tier::AppContainer => ConfinementTier::AppContainer,
     }
 }
 
@@ -176,6 +177,7 @@ pub(crate) fn enforced(tier: ConfinementTier) -> Tier {
         ConfinementTier::Namespaces => Tier::Namespaces,
         ConfinementTier::Landlock => Tier::Landlock,
         ConfinementTier::Seatbelt => Tier::Seatbelt,
+        ConfinementTier::AppContainer => Tier::AppContainer,
     }
 }
 

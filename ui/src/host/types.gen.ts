@@ -1484,7 +1484,7 @@ export type Confidentiality = "public" | "private" | "secret";
 /**
  * How a server is held back by the system.
  */
-export type Confinement = "none" | "namespaces" | "landlock" | "seatbelt" | "confined" | "elsewhere" | "own";
+export type Confinement = "none" | "namespaces" | "landlock" | "seatbelt" | "app_container" | "confined" | "elsewhere" | "own";
 
 /**
  * What a server on this computer may touch, as a person chose it. What comes with its command, and
@@ -1507,7 +1507,7 @@ network: NetworkAccess, };
 /**
  * By what a server is confined, the strongest first.
  */
-export type ConfinementTier = "namespaces" | "landlock" | "seatbelt";
+export type ConfinementTier = "namespaces" | "landlock" | "seatbelt" | "app_container";
 
 /**
  * What a server on this computer may touch, and by what that is enforced.

@@ -252,6 +252,7 @@ describe('the person is told everything', () => {
     ['namespaces', /only the files, folders and hosts/],
     ['landlock', /weaker/],
     ['seatbelt', /Sandboxed by macOS/],
+    ['app_container', /Sandboxed by Windows/],
   ] as const)('how strongly the server is held: %s', (confinement, words) => {
     show(
       callQuestion({

@@ -15,6 +15,15 @@ const INHERITED: &[&str] = &[
     "HOME", "LANG", "LC_ALL", "LC_CTYPE", "LOGNAME", "PATH", "SHELL", "TERM", "TMPDIR", "TZ",
     "USER",
 ];
+/// What leads to a home, and to what is not kept.
+#[cfg(unix)]
+const FOLDERS: (&[&str], &[&str]) = (&["HOME"], &["TMPDIR"]);
+
+#[cfg(windows)]
+const FOLDERS: (&[&str], &[&str]) = (
+    &["APPDATA", "HOME", "LOCALAPPDATA", "USERPROFILE"],
+    &["TEMP", "TMP"],
+);
 #[cfg(windows)]
 const INHERITED: &[&str] = &[
     "APPDATA",
@@ -48,10 +57,10 @@ pub(super) fn of(
     confinement: Option<&Confinement>,
 ) -> Vec<(OsString, OsString)> {
     let folders = confinement.into_iter().flat_map(|confinement| {
-        [
-            ("HOME", confinement.home()),
-            ("TMPDIR", confinement.temporary_folder()),
-        ]
+        let (home, passing) = (confinement.home(), confinement.temporary_folder());
+        let (to_home, to_passing) = FOLDERS;
+        let homes = to_home.iter().map(move |name| (name, home.clone()));
+        homes.chain(to_passing.iter().map(move |name| (name, passing.clone())))
     });
     let own = INHERITED.iter().filter_map(|name| {
         let value = if *name == "PATH" {

@@ -121,7 +121,11 @@ impl Held {
     }
 
     /// Waits until the server runs, or cannot.
-    pub(super) async fn started(&mut self, program: &Program<'_>) -> Result<(), ConnectionError> {
+    pub(super) async fn started(
+        &mut self,
+        program: &Program<'_>,
+        _pipes: &mut Child3,
+    ) -> Result<(), ConnectionError> {
         let told = match &self.lifeline {
             Some(lifeline) => match lifeline::listen(lifeline, expected_sockets(program)).await {
                 Err(error) if error.kind() == ErrorKind::InvalidData => {

@@ -82,7 +82,7 @@ impl HostUses {
 
     #[cfg_attr(
         all(windows, not(test)),
-        expect(dead_code, reason = "no server is confined on Windows yet")
+        expect(dead_code, reason = "no hosts are listed for a server on Windows")
     )]
     pub(super) fn note(
         &self,

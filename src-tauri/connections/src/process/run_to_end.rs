@@ -90,7 +90,8 @@ pub async fn run_to_end(
 async fn begin(start: &StdioStart) -> Result<(Process, Arc<Stderr>), ConnectionError> {
     prepare().await;
     let program = Program::of(start)?;
-    let (mut held, pipes) = held::start(&program)?;
+    let (mut held, mut pipes) = held::start(&program)?;
+    held.started(&program, &mut pipes).await?;
     drop(pipes.stdin);
     if let Some(mut stdout) = pipes.stdout {
         // Otherwise it would wait for somebody to read it.
@@ -99,6 +100,5 @@ async fn begin(start: &StdioStart) -> Result<(Process, Arc<Stderr>), ConnectionE
     let stderr = pipes
         .stderr
         .map_or_else(Stderr::none, |stderr| Stderr::of(stderr, Budget::new(KEPT)));
-    held.started(&program).await?;
     Ok((Process::keep(held), stderr))
 }

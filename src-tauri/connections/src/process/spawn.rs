@@ -17,7 +17,6 @@ pub(super) struct Program<'a> {
     pub(super) args: &'a [String],
     pub(super) env: Vec<(OsString, OsString)>,
     pub(super) cwd: &'a Path,
-    #[cfg_attr(windows, expect(dead_code, reason = "Windows needs no jail"))]
     pub(super) jail: &'a Path,
     pub(super) confinement: Option<&'a Confinement>,
 }
@@ -76,7 +75,8 @@ pub(crate) async fn spawn(
     budget: Budget,
 ) -> Result<Spawned, ConnectionError> {
     let program = Program::of(start)?;
-    let (mut held, pipes): (Held, Child3) = held::start(&program)?;
+    let (mut held, mut pipes): (Held, Child3) = held::start(&program)?;
+    held.started(&program, &mut pipes).await?;
     let (Some(stdin), Some(stdout), Some(stderr)) = (pipes.stdin, pipes.stdout, pipes.stderr)
     else {
         return Err(ConnectionError::NotExecutable {
@@ -84,7 +84,6 @@ pub(crate) async fn spawn(
             problem: "it has no standard streams".to_owned(),
         });
     };
-    held.started(&program).await?;
     let (stdin, junk) = (Stdin::new(stdin), Arc::new(Junk::default()));
     Ok(Spawned {
         process: Process::keep(held),

@@ -105,7 +105,7 @@ pub(crate) fn folders(tier: Tier) -> Vec<(PathBuf, Access)> {
             as_is(PASSING, Access::Change),
         ],
         // The same names, and only what the whole system has in common.
-        Tier::Landlock | Tier::Seatbelt => [
+        Tier::Landlock | Tier::Seatbelt | Tier::AppContainer => [
             as_is(ABOUT_THE_SYSTEM, Access::Read),
             as_is(WRITTEN, Access::Read),
         ],

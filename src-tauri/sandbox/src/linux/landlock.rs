@@ -37,7 +37,7 @@ impl Rules {
         let needed = match profile.tier {
             Tier::Namespaces => ABI::V1,
             Tier::Landlock => ABI::V3,
-            Tier::Seatbelt => return Err(ErrorKind::Unsupported.into()),
+            Tier::Seatbelt | Tier::AppContainer => return Err(ErrorKind::Unsupported.into()),
         };
         let rules = Ruleset::default()
             .set_compatibility(CompatLevel::HardRequirement)
@@ -68,7 +68,7 @@ impl Rules {
                 [base::ABOUT_ITSELF],
                 rights(base::Access::Read),
             )),
-            Tier::Namespaces | Tier::Seatbelt => Ok(self.rules),
+            Tier::Namespaces | Tier::Seatbelt | Tier::AppContainer => Ok(self.rules),
         };
         let status = rules
             .and_then(RulesetCreated::restrict_self)

@@ -281,7 +281,7 @@ fn refused(profile: &Profile) -> io::Result<Rules> {
                 rules.insert(libc::SYS_socket, Vec::new());
             }
         }
-        Tier::Seatbelt => return Err(io::ErrorKind::Unsupported.into()),
+        Tier::Seatbelt | Tier::AppContainer => return Err(io::ErrorKind::Unsupported.into()),
     }
     Ok(rules)
 }
