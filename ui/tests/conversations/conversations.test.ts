@@ -2,6 +2,7 @@
 import { screen, within } from '@testing-library/svelte'
 import { expect, it, onTestFinished } from 'vitest'
 import App from '../../src/App.svelte'
+import { hostError } from '../../src/host/error'
 import type { FakeHost, Replies } from '../../src/host/fake'
 import { conversationActs } from '../../src/host/fake/conversationActs'
 import { emptyWorld, fullWorld } from '../../src/host/fake/sample'
@@ -395,4 +396,21 @@ it('one that cannot be read says why', async () => {
   const world = fullWorld()
   await at('gone', world)
   expect(screen.getByRole('alert')).toBeTruthy()
+})
+
+it('assistants that cannot be read are told of, and asked for again', async () => {
+  const world = fullWorld()
+  let fails = true
+  const { person } = await at('', world, {
+    list_assistants: () => {
+      if (fails) throw hostError('internal', 'The pipe is broken.')
+      return world.assistants
+    },
+  })
+  const problem = screen.getByRole('alert')
+  expect(problem.textContent).toContain('The assistants could not be loaded')
+  fails = false
+  await person.click(within(problem).getByRole('button', { name: 'Try again' }))
+  await until(() => expect(screen.queryByRole('alert')).toBeNull())
+  expect(press('New conversation with an assistant')).toBeTruthy()
 })
