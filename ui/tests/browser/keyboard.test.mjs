@@ -206,3 +206,18 @@ test('a prompt is filled in with proposals without a pointer', async () => {
     await page.keyboard.press('Enter')
     await sees(page, 'language: python')
 })
+
+for (const [at, row, back] of [
+    ['activity', '[data-row]', 'Close'],
+    ['tools', 'main nav li a', 'Back'],
+    ['conversations', '[data-row]', 'Back'],
+])
+    test(`in a narrow window the focus goes along with what is opened, and back: ${at}`, async () => {
+        const page = await gallery.open(at, { viewport: { width: 720, height: 800 } })
+        await page.locator(row).nth(1).focus()
+        await page.keyboard.press('Enter')
+        const away = page.locator('[data-opened]').getByRole('button', { name: back })
+        await away.and(page.locator(':focus')).waitFor()
+        await page.keyboard.press('Enter')
+        await page.locator(row).nth(1).and(page.locator(':focus')).waitFor()
+    })
