@@ -23,7 +23,7 @@ async fn a_person_sets_a_model_up_and_talks_to_it_until_a_call_was_allowed() {
     page.click("link", "Chat").await;
     page.sees("No model yet").await;
     page.picture("chat-without-a-model").await;
-    page.click("button", "Set a model up").await;
+    page.click("button", "Set up a model").await;
     page.click("button", "Add a model").await;
     page.fill("Address of the service", &model.address()).await;
     page.fill("Key", "sk-window-0123456789").await;

@@ -52,7 +52,7 @@ const grew = (host: FakeHost, piece: number, text: string, more: Partial<ReplyPi
 it('without a model the next step is there', async () => {
   const { person } = await open(App, emptyWorld(), '#/conversations')
   expect(page()).toContain('No model yet')
-  await person.click(press('Set a model up'))
+  await person.click(press('Set up a model'))
   await settle()
   expect(page()).toContain('Look on this computer')
 })
