@@ -91,9 +91,10 @@ test.each([
 
 it('deep values are laid out to their last leaf', async () => {
   const deep = Array.from({ length: 60 }).reduce<unknown>((inner) => ({ inner }), 'the end')
-  show(callQuestion({ arguments: { deep } }))
+  const { user } = show(callQuestion({ arguments: { deep } }))
   await pass(MOMENT)
   expect(table().textContent).toContain('the end')
+  await user.click(button(/show all of it/i))
   expect(table().textContent.match(/inner/g)).toHaveLength(60)
 })
 
