@@ -12,11 +12,14 @@ before(async () => {
 })
 after(() => gallery.end())
 
-/** Of each list: where it is, what makes it long, what one of its entries is, and how many elements the page may have. */
+/**
+ * Of each list: where it is, what makes it long, what one of its entries is, which the page before has none of, and how many
+ * elements the page may have.
+ */
 const LISTS = [
     ['1,000 offers', 'servers/notebook/review', 'offered=1000', 'main article', 1_500],
     ['1,000 tools', 'servers/notebook/tools', 'tools=1000', 'main li a', 1_500],
-    ['100,000 records', 'activity', 'happened=100000', 'main [data-row]', 1_500],
+    ['100,000 records', 'activity', 'happened=100000', 'main [data-row] time', 1_500],
 ]
 const STEPS = 100
 const STEP = 240
@@ -74,6 +77,8 @@ const scrolled = (page, entry) =>
 for (const [name, place, query, entry, most] of LISTS) {
     test(`of ${name} those in sight are drawn, and at every step some are`, async (t) => {
         const page = await gallery.open('servers', { query })
+        await page.getByRole('row').nth(1).waitFor()
+        assert.equal(await page.locator(entry).count(), 0, 'nothing of it was there before')
         const first = await opened(page, place, entry)
         const nodes = await page.evaluate(() => document.querySelectorAll('*').length)
         assert.ok(nodes < most, `${nodes} elements at first`)
