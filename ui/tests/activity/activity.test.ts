@@ -42,7 +42,7 @@ async function open(
 /** Rows that can be opened: neither the headings of columns nor the days. */
 const drawn = () => document.querySelectorAll('[role="row"][aria-selected]').length
 const scrollTo = (grid: HTMLElement, row: number) => {
-  grid.scrollTop = row * 44
+  grid.scrollTop = row * 48
   grid.dispatchEvent(new Event('scroll'))
 }
 const asked = (host: FakeHost) =>
