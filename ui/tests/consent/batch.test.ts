@@ -74,6 +74,16 @@ describe('several questions', () => {
     expect(screen.getAllByRole('table')).toHaveLength(2)
   })
 
+  it('are told apart by the account that they would use', async () => {
+    const works = { touches: { ...touching('/home/ada/today.md'), account: 'work' } }
+    await openAll([callQuestion({ subject: works }), calm(2)])
+    const titles = screen.getAllByRole('heading', { level: 3 })
+    expect(titles.map(({ textContent }) => textContent.trim())).toEqual([
+      'write_file Account: work',
+      'write_file',
+    ])
+  })
+
   it('have one countdown, of the one that ends first', async () => {
     const soon = { ...calm(2), expires_at: Date.now() + 90_000 }
     await openAll([calm(1), soon, calm(3)])
