@@ -31,6 +31,7 @@ mod word;
 use args::{Arguments, Command};
 use clap::FromArgMatches as _;
 use exit::Exit;
+use std::pin::Pin;
 use std::process::ExitCode;
 
 /// Runs the program with the arguments of the process.
@@ -64,7 +65,9 @@ pub fn main() -> ExitCode {
             return Exit::Other.into();
         }
     };
-    let code = runtime.block_on(run(arguments));
+    // Of what it waits for, the runtime has a copy of the code for each way to wait.
+    let work: Pin<Box<dyn Future<Output = Exit>>> = Box::pin(run(arguments));
+    let code = runtime.block_on(work);
     // A terminal that is still being read for an answer must not keep the program alive.
     runtime.shutdown_background();
     code.into()
