@@ -84,7 +84,7 @@ pub enum Problem {
     },
     /// A certificate that was not accepted.
     #[error(
-        "There is no secure connection ({why}). Add the authority of your organisation if it is one of its servers."
+        "There is no secure connection ({why}). Add the authority of your organization if it is one of its servers."
     )]
     Certificate {
         /// What is wrong with it.

@@ -10,7 +10,7 @@ pub(crate) enum Models {
     List,
     /// Programs on this computer that serve models: Ollama, LM Studio, llama-server.
     Found,
-    /// Set a model up. Its key is asked for, else read as a line of standard input.
+    /// Set up a model. Its key is asked for, else read as a line of standard input.
     Add(AddModel),
     /// Give a model another key: asked for, else read as a line of standard input.
     Key {
