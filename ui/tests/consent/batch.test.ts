@@ -114,6 +114,40 @@ describe('several questions', () => {
     expect(screen.getAllByRole('checkbox')).toHaveLength(1)
   })
 
+  it('that need their own answer are opened from the list, which answers nothing', async () => {
+    const again = callQuestion({
+      id: 'question-0000000000000008',
+      reason: { kind: 'repeated', times: 7 },
+    })
+    const { host, user } = await openAll([again, calm(1), form()])
+    const opens = screen.getAllByRole('button', { name: 'Open' })
+    expect(opens.map((open) => open.getAttribute('aria-describedby'))).toEqual(
+      screen
+        .getAllByRole('heading', { level: 3 })
+        .map(({ id }) => id)
+        .slice(1),
+    )
+    await user.click(opens[1]!)
+    expect(host.shown).toEqual([form().id])
+    // This window is that question's own.
+    await user.click(opens[0]!)
+    expect(host.shown).toEqual([form().id])
+    expect(screen.getByRole('heading', { level: 1 }).textContent).not.toBe('Waiting questions')
+    expect(host.asked.filter(({ method }) => method.startsWith('answer'))).toEqual([])
+  })
+
+  it('cannot be opened where questions have no window', async () => {
+    const closed = vi.fn()
+    const host = new FakeHost()
+    host.questionsHere = [form(), calm(1)]
+    begin(Object.assign(host, { openQuestion: undefined }))
+    render(QuestionWindow, { onclosed: closed })
+    await pass(MOMENT)
+    const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime.bind(vi) })
+    await user.click(button(/^see all$/i))
+    expect(screen.queryByRole('button', { name: 'Open' })).toBeNull()
+  })
+
   it('are answered alike with one scope, and only those that were selected', async () => {
     const { host, user } = await openAll([calm(1), calm(2), calm(3)])
     const [first, , third] = screen.getAllByRole('checkbox') as [
