@@ -17,6 +17,8 @@ test.each([
   ['hangul\u3164filler', 'hangul[U+3164]filler'],
   ['no\u00a0break', 'no[⍽]break'],
   ['汉字 and ❤️', '汉字 and ❤️'],
+  [`a${'\u200b'.repeat(160)}\u200c\t\tb`, 'a[U+200B × 160][U+200C][⇥][⇥]b'],
+  ['\n\n\n\n\n', '[↵][↵][↵][↵][↵]'],
 ])('what cannot be seen in %j is shown', (text, expected) => {
   expect(shown(text)).toBe(expected)
   expect(
@@ -29,6 +31,7 @@ test.each([
 test('spaces at the ends of an argument are shown, those inside are not', () => {
   expect(shown(' a b ', true)).toBe('[␣]a b[␣]')
   expect(shown('  ', true)).toBe('[␣][␣]')
+  expect(shown('    a', true)).toBe('[␣ × 4]a')
 })
 
 test('of ten thousand rows only those in sight are drawn', () => {

@@ -2,12 +2,23 @@
  * Splits a text into what can be seen and what cannot, so that nothing hides in it.
  *
  * Always true here: joined together, the pieces are the text; every character that has no shape of its own, changes the
- * direction of writing, or only looks like a space is a mark.
+ * direction of writing, or only looks like a space is a mark, and many of one in a row are one mark that says how many.
  */
 
-/** A piece of a text: plain, or one character that cannot be seen. */
-export type Piece =
-  { kind: 'plain'; text: string } | { kind: 'mark'; text: string; code: string; sign: string }
+/** A character that cannot be seen, or so many of it in a row. */
+interface Mark {
+  kind: 'mark'
+  text: string
+  code: string
+  sign: string
+  times: number
+}
+
+/** A piece of a text: plain, or what cannot be seen. */
+export type Piece = { kind: 'plain'; text: string } | Mark
+
+/** From so many in a row on, they are told once. */
+const MANY = 4
 
 const UNSEEN =
   /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}\p{Cn}\u00a0\u034f\u115f\u1160\u17b4\u17b5\u2000-\u200a\u202f\u205f\u2800\u3164\uffa0\u180b-\u180f\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/u
@@ -42,18 +53,25 @@ export function pieces(text: string, ends = false): Piece[] {
       if (plain) found.push({ kind: 'plain', text: plain })
       plain = ''
       const code = codeOf(character)
-      found.push({
-        kind: 'mark',
-        text: character,
-        code,
-        sign: atEnds ? '␣' : (SIGNS[character] ?? code),
-      })
+      const sign = atEnds ? '␣' : (SIGNS[character] ?? code)
+      const last = found.at(-1)
+      if (last?.kind === 'mark' && last.code === code) {
+        last.text += character
+        last.times += 1
+      } else found.push({ kind: 'mark', text: character, code, sign, times: 1 })
     } else plain += character
     at += character.length
     before = character
   }
   if (plain) found.push({ kind: 'plain', text: plain })
-  return found
+  return found.flatMap<Piece>((piece) => (piece.kind === 'plain' ? piece : told(piece)))
+}
+
+/** Many in a row are told once; line breaks stay, for places where they break lines. */
+function told(run: Mark): Mark[] {
+  if (run.times >= MANY && !run.text.startsWith('\n'))
+    return [{ ...run, sign: `${run.sign} × ${run.times}` }]
+  return [...run.text].map((text) => ({ ...run, text, times: 1 }))
 }
 
 function codeOf(character: string): string {

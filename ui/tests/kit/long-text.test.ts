@@ -33,6 +33,24 @@ it('characters that cannot be seen are told of where they are left out', () => {
   expect(page()).toContain(HIDES)
 })
 
+it('marks take as much of a beginning as they are wide, and a run of one is told once', () => {
+  const run = '\u200b'.repeat(160)
+  render(ValueTable, {
+    value: { run: `${run}end`, many: '\u200b\u200c'.repeat(80) },
+    label: 'Values',
+  })
+  expect(page()).toContain('U+200B × 160end')
+  const mark = screen.getByRole('img', { name: 'Invisible character U+200B, 160 times' })
+  expect(mark.title).toBe('Invisible character U+200B, 160 times')
+  expect(page()).toContain('… 110 more characters')
+})
+
+it('one of many values is cut to a few lines, and its name, too', () => {
+  render(ValueTable, { value: { [LONG]: LONG }, label: 'Values', compact: true })
+  expect(page()).toContain('… 4,880 more characters')
+  expect(page()).toContain('… 4,960 more characters')
+})
+
 it('line breaks are nothing to be told of', () => {
   render(ValueTable, { value: { text: 'line\n'.repeat(90) }, label: 'Values' })
   expect(page()).toContain('more characters')
