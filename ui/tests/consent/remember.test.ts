@@ -184,8 +184,11 @@ describe('what would be covered is said in words', () => {
       }),
     })
     expect(covered().textContent).toContain('It also answers 1 other question that waits.')
-    expect(covered().textContent).toContain('It would have covered 2 of the last 3 calls.')
-    expect(within(covered()).getByText('Show these calls').closest('details')?.open).toBe(false)
+    // A short form: what stands behind is named.
+    const more = within(covered()).getByText('When it expires, and past calls').closest('details')
+    expect(more?.open).toBe(false)
+    expect(more?.textContent).toContain('Expires if the tool or how its server starts changes')
+    expect(more?.textContent).toContain('It would have covered 2 of the last 3 calls.')
     expect(
       within(covered())
         .getAllByRole('table', { hidden: true })
