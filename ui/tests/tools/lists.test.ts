@@ -85,6 +85,39 @@ it('among the tools to choose from, one that is off is called so', async () => {
   expect(screen.getByRole('link', { name: 'one' })).toBeTruthy()
 })
 
+it('a tool is called by its title first, its name beside it, wherever it is listed and run', async () => {
+  const long = `Reads ${'x'.repeat(80)} files`
+  await connected((world) => {
+    world.servers = [{ ...world.servers[0]!, id: 'files', on: true, state: { kind: 'ready' } }]
+    world.tools = [
+      toolView({ name: 'read_file', title: 'Read a file' }),
+      toolView({ name: 'old', annotations: { title: 'An old hint' } }),
+      toolView({ name: 'plain' }),
+      toolView({ name: 'long', title: long }),
+    ]
+  })
+  stores.router.go(to('tools', ['files', 'read_file']))
+  render(Tools)
+  expect(await screen.findByRole('link', { name: 'Read a file read_file' })).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'An old hint old' })).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'plain' })).toBeTruthy()
+  expect(screen.getByRole('heading', { name: 'Read a file read_file files' })).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Run read_file' })).toBeTruthy()
+  const user = userEvent.setup()
+  for (const words of ['read a', 'read_f', 'old hint']) {
+    await user.clear(screen.getByRole('searchbox'))
+    await user.type(screen.getByRole('searchbox'), words)
+    expect(screen.getAllByRole('link', { name: /read_file|old/ })).toHaveLength(1)
+  }
+  // What is cut in front of the name is told whole below it.
+  stores.router.go(to('tools', ['files', 'long']))
+  expect(await screen.findByText(long)).toBeTruthy()
+  cleanup()
+  render(ToolList, { server: 'files' })
+  expect(await screen.findByRole('link', { name: 'Read a file read_file' })).toBeTruthy()
+  expect(screen.getByText(long)).toBeTruthy()
+})
+
 it('a search finds tools by all its words', async () => {
   await connected((world) => (world.tools = many))
   render(ToolList, { server: 'files' })

@@ -3,6 +3,7 @@ import { holdsWords } from '../../kit/search'
 import { m, maybe } from '../../messages'
 import type { ToolSpec } from '../../host/types.gen'
 import { isIdle } from '../terms/hints'
+import { wholeTitle } from '../terms/toolTitle'
 
 /** The hints that are said, each in a few words. */
 export function claimsOf(spec: ToolSpec): string[] {
@@ -16,7 +17,7 @@ export function claimsOf(spec: ToolSpec): string[] {
 /** Whether a tool answers to a search: all words, in its name, title or description. */
 export function answersTo(spec: ToolSpec, search: string): boolean {
   if (search === '') return true
-  return holdsWords(`${spec.name} ${spec.title ?? ''} ${spec.description ?? ''}`, search)
+  return holdsWords(`${spec.name} ${wholeTitle(spec) ?? ''} ${spec.description ?? ''}`, search)
 }
 
 /** The names that other servers give the same tool by, as a sentence. */
