@@ -1,6 +1,6 @@
 /** Promises of the activity view. */
 import { TERMINAL } from '../../src/host/fake/callers'
-import { cleanup, screen } from '@testing-library/svelte'
+import { cleanup, screen, within } from '@testing-library/svelte'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { FakeHost, Replies } from '../../src/host/fake'
@@ -13,6 +13,7 @@ import type {
 } from '../../src/host/types.gen'
 import ActivityTable from '../../src/parts/activity/ActivityTable.svelte'
 import { ago, duration } from '../../src/messages'
+import { laidOut } from '../../src/parts/activity/record'
 import { changed, merged, NO_FILTER } from '../../src/parts/activity/rows'
 import { approverWords } from '../../src/parts/activity/rowText'
 import { to } from '../../src/state/router.svelte'
@@ -193,7 +194,8 @@ it('one row in full says what was sent, on whose word, and how it stands in the 
   await until(() => expect(panel.textContent).toContain('/home/ada/2'))
   expect(panel.textContent).toContain('An approval you gave earlier')
   expect(panel.textContent).toContain('You, in the question’s own window')
-  expect(panel.textContent).toContain('{"seq":2}')
+  const raw = within(panel).getByRole('region', { name: 'Records in the log' })
+  expect(raw.textContent).toBe('{\n  "seq": 2\n}')
   stores.router.go(to('activity', [1]))
   expect(await screen.findByText('You denied it: no')).toBeTruthy()
 })
@@ -435,6 +437,12 @@ it('what a server was given is said in its row, and a record that cannot be read
   await until(() => expect(screen.getByText('torn')).toBeTruthy())
   expect(chosen()).toBeUndefined()
   stores.router.go('')
+})
+
+it('a record is laid out, unless something of it would be lost', () => {
+  expect(laidOut('{"event":"call","n":[1]}')).toBe('{\n  "event": "call",\n  "n": [\n    1\n  ]\n}')
+  for (const torn of ['{"event":"ca', '{"n":12345678901234567890}', '{"a":1,"a":2}'])
+    expect(laidOut(torn)).toBe(torn)
 })
 
 it('times are said as a person would', () => {

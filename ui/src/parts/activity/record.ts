@@ -11,6 +11,7 @@ import type {
   FeatureKind,
   PinDecision,
 } from '../../host/types.gen'
+import { readJson, writeJson } from '../../kit/form/jsonText'
 
 /** Things of a server that a record names, by what was decided about them; `null`: nothing was. */
 export interface NamedOffers {
@@ -39,6 +40,12 @@ export function namedIn(detail: ActivityDetail): NamedOffers[] {
   const record = recordOf<{ kind: FeatureKind; name: string; also?: FeatureKey[] }>(detail)
   if (record === null || record.also === undefined) return []
   return [{ decision: null, offers: [{ kind: record.kind, name: record.name }, ...record.also] }]
+}
+
+/** A record laid out over lines; as it is, where that would lose something. */
+export function laidOut(record: string): string {
+  const reading = readJson(record)
+  return reading.ok ? writeJson(reading.value) : record
 }
 
 function recordOf<Fields>({ records }: ActivityDetail): Fields | null {
