@@ -6,10 +6,12 @@ import { CLAUDE_CODE, TERMINAL, WINDOW } from '../../src/host/fake/callers'
 import { segmentOf } from '../../src/host/fake/figures'
 import type { ActivityRow } from '../../src/host/types.gen'
 import { language } from '../../src/messages'
+import { callerWords } from '../../src/messages/callers'
+import ActivityTable from '../../src/parts/activity/ActivityTable.svelte'
 import { callerMarkOf } from '../../src/parts/activity/callerMark'
 import { dayWords, inDays } from '../../src/parts/activity/days'
 import RowSentence from '../../src/parts/activity/RowSentence.svelte'
-import { timesWords } from '../../src/parts/activity/rowText'
+import { approverWords, timesWords } from '../../src/parts/activity/rowText'
 import { sentenceOf, sentenceText as inOneText } from '../../src/parts/activity/sentence'
 import { decided, row } from './happened'
 
@@ -160,6 +162,25 @@ it('who stands behind a row is a drawing with words', () => {
     words: 'You, on the terminal',
   })
   expect(callerMarkOf(decided(1, 'host_started', { approver: null, caller: null }))).toBeNull()
+})
+
+it('a row is called by its sentence, and by who stands behind it only where the sentence does not say so', () => {
+  const happened = [
+    call({ outcome: 'refused', reason: 'denied', approver: 'window' }),
+    { ...call({ caller: CLAUDE_CODE }), seq: 2 },
+    { ...call({ caller: CLAUDE_CODE, what: 'question_asked' }), seq: 3 },
+  ]
+  render(ActivityTable, { rows: happened, chosen: null, onopen: () => {}, onend: () => {} })
+  const named = (name: RegExp) => screen.getAllByRole('row', { name })
+  expect(named(/^You denied write_file of files/)).toHaveLength(1)
+  expect(named(/^Claude Code ran write_file of files/)).toHaveLength(1)
+  expect(
+    named(/^The application “Claude Code” \(claude-code\) A question about write_file/),
+  ).toHaveLength(1)
+})
+
+it('whoever decided in the window is called as whoever asked there', () => {
+  expect(approverWords('window')).toBe(callerWords(WINDOW))
 })
 
 it('waiting is said apart from running, and only where a person can have waited', () => {

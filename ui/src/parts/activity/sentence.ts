@@ -8,7 +8,7 @@
  */
 import { formOf, isKey, m, maybe, number, type Key } from '../../messages'
 import { callerWords, filterOf, filterWords } from '../../messages/callers'
-import { pieces } from '../../messages/pieces'
+import { pieces, type SentencePiece } from '../../messages/pieces'
 import type { ActivityRow, Caller } from '../../host/types.gen'
 import { isPerson } from './rowText'
 
@@ -20,14 +20,24 @@ type Values = Record<string, SentencePart | null>
 /** The sentence of a row. */
 export function sentenceOf(row: ActivityRow): SentencePart[] {
   const values = valuesOf(row)
-  for (const key of keysOf(row)) {
-    const parts = filled(key, values)
-    if (parts !== null) return parts
-  }
+  const said = keyOf(row, values)
+  if (said !== undefined) return filled(said, values) ?? []
   const what = { words: maybe('what', row.what) ?? row.what.replaceAll('_', ' ') }
   const about = values['tool'] ?? values['subject'] ?? values['server'] ?? null
   return (about && filled('activity.about', { what, name: about })) ?? [what]
 }
+
+/** Whether the sentence of a row already says who stands behind it. */
+export function saysWho(row: ActivityRow): boolean {
+  const key = keyOf(row, valuesOf(row))
+  if (key === undefined) return false
+  const names = (piece: SentencePiece): boolean =>
+    'parameter' in piece && ['who', 'whom'].includes(piece.parameter)
+  return OWN.test(key) || pieces(key).some(names)
+}
+
+/** Sentences about the person at this window begin with "You". */
+const OWN = /[._]own(\.bare)?$/
 
 /** A sentence as a plain text. */
 export function sentenceText(parts: readonly SentencePart[]): string {
@@ -71,6 +81,11 @@ function keysOf(row: ActivityRow): Key[] {
       `${base}.bare`,
     ])
     .filter(isKey)
+}
+
+/** The most exact sentence that the row has all names for. */
+function keyOf(row: ActivityRow, values: Values): Key | undefined {
+  return keysOf(row).find((key) => filled(key, values) !== null)
 }
 
 /** A text with its parameters; `null` if one of them is missing. */
