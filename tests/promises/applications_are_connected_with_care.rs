@@ -9,7 +9,7 @@ use host::api::{
     ConnectionState, ErrorCode, FileFate, GatewayView, LineKind,
 };
 use host::{Folders, Os};
-use protocol::Fingerprint;
+use protocol::{Fingerprint, TokenHash};
 use serde_json::{Value, json};
 use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -620,6 +620,39 @@ async fn what_goes_past_majordomo_is_told_by_what_it_is_and_can_be_taken_out() {
         home.read(place),
         serde_json::to_string_pretty(&text).unwrap()
     );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_comes_in_over_http_goes_past_nobody() {
+    let home = Home::new().await;
+    let _serving = loopback::serve(home.test.host.clone(), None, None)
+        .await
+        .unwrap();
+    let editor = home.test.add_client("Editor").await;
+    let params = json!({"client": editor, "hash": TokenHash::of("a token")});
+    home.test.ask("set_client_token", params).await.unwrap();
+    let address = loop {
+        let view: GatewayView = home.test.get("list_clients", json!({})).await;
+        match view.address {
+            Some(address) => break address,
+            None => tokio::task::yield_now().await,
+        }
+    };
+    let port = address.replace("http://127.0.0.1:", "").replace("/mcp", "");
+    let servers = json!({
+        "all": {"url": address},
+        "one": {"url": format!("http://localhost:{port}/mcp/files")},
+        "other": {"url": format!("http://127.0.0.1:{port}/mcpx")},
+        "far": {"url": format!("http://example.com:{port}/mcp")},
+    });
+    home.write(
+        ".cursor/mcp.json",
+        json!({"mcpServers": servers}).to_string(),
+    );
+    let listed: Vec<Bypass> = home.test.get("list_bypasses", Value::Null).await;
+    let mut names: Vec<_> = listed.iter().map(|one| &*one.source_name).collect();
+    names.sort();
+    assert_eq!(names, ["far", "other"]);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -397,7 +397,13 @@ async fn over_http_an_application_needs_its_token_and_no_web_page_gets_in() {
 
     let gone = json!({"client": editor, "hash": null});
     test.ask("set_client_token", gone).await.unwrap();
-    assert_eq!(post(&address, &said, &list).await.0, 401);
+    let (status, why) = post(&address, &said, &list).await;
+    assert_eq!(status, 401);
+    assert!(why.contains("majordomoctl clients token"), "{why}");
+    let place = address.place();
+    let head = address.head("POST /mcp", &[("Host", &place)], "").await;
+    let head = head.to_lowercase();
+    assert!(head.contains("www-authenticate: bearer"), "{head}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -130,6 +130,23 @@ async fn a_session_that_ends_and_a_stream_that_is_closed_watch_nothing_any_more(
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_host_that_ends_ends_what_it_tells_applications_and_cuts_none_of_it_off() {
+    let (test, serving, editor) = hasty().await;
+    let client = HttpClient::at(&test, &editor, "/newer", json!({})).await;
+    let mut followed = client.follow().await;
+    assert_eq!(followed.status().await, 200);
+    let mut listened = client
+        .open_modern("subscriptions/listen", None, listen())
+        .await;
+    assert_eq!(listened.status().await, 200);
+    serving.end().await;
+    for told in [&mut followed, &mut listened] {
+        let ended = told.last_line().await;
+        assert_eq!(ended.as_deref(), Some("0"), "the last bit has no length");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn what_a_person_watches_is_not_ended_by_an_application() {
     let (test, _serving, editor) = hasty().await;
     let _person = test.person([Decision::always()]);

@@ -38,7 +38,7 @@ async fn a_real_server_is_added_by_clicking_and_asks_until_it_is_always_allowed(
     page.sees("Running").await;
 
     page.click("link", "Tools").await;
-    page.click("link", "list_directory").await;
+    page.click("link", "List Directory").await;
     list(&page, &folder).await;
     page.question().await;
     page.sees("You have not allowed this tool yet.").await;

@@ -45,7 +45,7 @@ async fn nothing_on_the_pages_needs_more_than_their_content_security_policy_gran
     for tab in ["Folders", "Output", "Details", "Tools"] {
         page.click("tab", tab).await;
     }
-    page.click("link", "get_exchange_rate").await;
+    page.click("link", "Exchange rate").await;
     page.click("tab", "Definition").await;
     for room in ["Activity", "Approvals", "Settings"] {
         page.click("link", room).await;

@@ -37,6 +37,7 @@ use sessions::{Begun, HttpSession, Room, Sessions};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::{sleep, timeout};
+use tokio_util::sync::CancellationToken;
 
 /// The largest message that is read, in bytes: as much as a call may hold, and what goes with it.
 const LARGEST: usize = 9 * 1024 * 1024;
@@ -49,6 +50,7 @@ const BODY_TIMEOUT: Duration = Duration::from_secs(60);
 pub struct Gateway {
     host: Host,
     sessions: Sessions,
+    ending: CancellationToken,
 }
 
 type Outcome = Result<Box<RawValue>, RpcError>;
@@ -59,6 +61,7 @@ impl Gateway {
         let gateway = Arc::new(Self {
             host,
             sessions: Sessions::default(),
+            ending: CancellationToken::new(),
         });
         let weak = Arc::downgrade(&gateway);
         tokio::spawn(async move {
@@ -69,6 +72,11 @@ impl Gateway {
             }
         });
         gateway
+    }
+
+    /// Tells nobody any more what nobody has asked for. What is being answered is answered.
+    pub fn end(&self) {
+        self.ending.cancel();
     }
 
     /// Answers a request of a client that has proven to be this one.
@@ -84,7 +92,7 @@ impl Gateway {
             Method::DELETE => self.delete(client, request.headers()),
             _ => Err(StatusCode::METHOD_NOT_ALLOWED),
         };
-        answered.unwrap_or_else(body::empty)
+        answered.unwrap_or_else(body::refused)
     }
 
     async fn post(
@@ -147,7 +155,7 @@ impl Gateway {
         let session = Session::new(visit.clone());
         Ok(match session.step(request, true) {
             Step::Answer(outcome) => refusal(&id, outcome),
-            Step::Listen(listen) => listened(visit, id, listen, room),
+            Step::Listen(listen) => listened(visit, id, listen, room, self.ending.clone()),
             Step::Work(work) => {
                 // It is taken back by closing its stream.
                 let (_, registration) = AbortHandle::new_pair();
@@ -270,7 +278,7 @@ impl Gateway {
             return Err(StatusCode::NOT_ACCEPTABLE);
         }
         let session = self.session(client, headers)?;
-        Ok(followed(&session))
+        Ok(followed(&session, self.ending.clone()))
     }
 
     fn delete(&self, client: &CallerId, headers: &HeaderMap) -> Result<Response, StatusCode> {
@@ -445,8 +453,14 @@ fn told_and_answered<H: Send + 'static>(
     texts.flat_map(stream::iter)
 }
 
-/// A stream of what a client wants to be told, until it ends it or is sent away.
-fn listened(visit: Visit, id: Id, listen: Listened, room: Room) -> Response {
+/// A stream of what a client wants to be told, until it ends it, is sent away, or all ends.
+fn listened(
+    visit: Visit,
+    id: Id,
+    listen: Listened,
+    room: Room,
+    ending: CancellationToken,
+) -> Response {
     let Listened {
         wanted,
         watched,
@@ -466,11 +480,12 @@ fn listened(visit: Visit, id: Id, listen: Listened, room: Room) -> Response {
             }
         }
     });
+    let rest = rest.take_until(ending.cancelled_owned());
     body::events(stream::iter([first]).chain(rest))
 }
 
-/// What is told to the client of a session, on the newest such stream only.
-fn followed(session: &Arc<HttpSession>) -> Response {
+/// What is told to the client of a session, on the newest such stream only, until all ends.
+fn followed(session: &Arc<HttpSession>, ending: CancellationToken) -> Response {
     let visit = session.conversation().visit().clone();
     let mut told = Notices::of(visit.clone());
     told.watch(session.conversation().watched());
@@ -496,5 +511,5 @@ fn followed(session: &Arc<HttpSession>) -> Response {
             }
         },
     );
-    body::events(stream)
+    body::events(stream.take_until(ending.cancelled_owned()))
 }

@@ -49,7 +49,16 @@ pub(crate) async fn open_when_needed(host: Host, ended: watch::Receiver<bool>) {
         guard,
         guests: Guests::default(),
     });
-    accept(listener, door.answers(), Strangers::default(), ended).await;
+    let serving = accept(
+        listener,
+        door.clone().answers(),
+        Strangers::default(),
+        ended.clone(),
+    );
+    tokio::join!(serving, async {
+        over(ended).await;
+        door.gateway.end();
+    });
     host.clients().set_address(None);
 }
 
@@ -108,7 +117,7 @@ impl ClientsDoor {
         }
         let (client, admitted) = match check_client(self.host.clients(), request.headers()) {
             Ok(admitted) => admitted,
-            Err(status) => return response::empty(status),
+            Err(_) => return response::unknown(),
         };
         if !stranger.is_known(&admitted) {
             // The connection is being closed: nothing is begun whose end nobody would hear of.

@@ -58,6 +58,17 @@ pub(crate) fn last(status: StatusCode) -> Response {
     answer
 }
 
+/// What an application is told whose token is missing or wrong.
+pub(crate) fn unknown() -> Response {
+    const WHY: &str = "The token is missing or wrong. Make one on the page of the application in Majordomo, or with majordomoctl clients token.";
+    let mut answer = whole(StatusCode::UNAUTHORIZED, WHY.into());
+    let kind = HeaderValue::from_static("text/plain; charset=utf-8");
+    answer.headers_mut().insert(header::CONTENT_TYPE, kind);
+    let way = HeaderValue::from_static("Bearer");
+    answer.headers_mut().insert(header::WWW_AUTHENTICATE, way);
+    answer
+}
+
 /// An answer of some bytes.
 pub(crate) fn bytes(bytes: Vec<u8>) -> Response {
     whole(StatusCode::OK, bytes.into())

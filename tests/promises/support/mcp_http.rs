@@ -103,6 +103,12 @@ impl HttpClient {
         assert_eq!(answer.status().await, 200);
     }
 
+    /// The stream on which is told what the session's client has not asked for.
+    pub async fn follow(&self) -> Answer {
+        let session = [("Mcp-Session-Id", self.session.as_str())];
+        self.request("GET", &session, "").await
+    }
+
     /// Sends a request of the session.
     pub async fn post(&self, id: u64, method: &str, params: Value) -> Answer {
         let message = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
@@ -166,6 +172,20 @@ impl Answer {
                 && name.eq_ignore_ascii_case(wanted)
             {
                 return value.to_owned();
+            }
+        }
+    }
+
+    /// The last line of an answer that comes bit by bit and was not cut off.
+    pub async fn last_line(&mut self) -> Option<String> {
+        let mut last = None;
+        loop {
+            let line = timeout(WAIT_TIMEOUT, self.0.next_line()).await;
+            match line.expect("the answer did not end in time") {
+                Ok(Some(line)) if line.is_empty() => {}
+                Ok(Some(line)) => last = Some(line),
+                Ok(None) => return last,
+                Err(_) => return None,
             }
         }
     }

@@ -26,6 +26,32 @@ pub(super) fn empty(status: StatusCode) -> Response {
     answer
 }
 
+/// Says in a sentence why there is no answer.
+pub(super) fn refused(status: StatusCode) -> Response {
+    let why = match status {
+        StatusCode::UNAUTHORIZED => "This application may not come in any more.",
+        StatusCode::NOT_FOUND => {
+            "There is no such session any more. Begin a new one with initialize."
+        }
+        StatusCode::METHOD_NOT_ALLOWED => "Use POST, GET or DELETE.",
+        StatusCode::NOT_ACCEPTABLE => "Accept text/event-stream.",
+        StatusCode::UNSUPPORTED_MEDIA_TYPE => "Send application/json.",
+        StatusCode::REQUEST_TIMEOUT => "The message did not arrive in time.",
+        StatusCode::PAYLOAD_TOO_LARGE => "The message is too large.",
+        StatusCode::TOO_MANY_REQUESTS => {
+            "This application has too many requests open. Wait for some to be answered."
+        }
+        _ => {
+            "This is no message for here: a session begins with initialize, and each message of it names it."
+        }
+    };
+    let mut answer = Response::new(Either::Left(Full::from(why)));
+    *answer.status_mut() = status;
+    let kind = HeaderValue::from_static("text/plain; charset=utf-8");
+    answer.headers_mut().insert(header::CONTENT_TYPE, kind);
+    answer
+}
+
 /// An answer of JSON.
 pub(super) fn json(status: StatusCode, text: String) -> Response {
     let mut answer = Response::new(Either::Left(Full::from(text)));

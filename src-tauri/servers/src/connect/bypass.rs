@@ -19,6 +19,7 @@ use inspect::Masker;
 use protocol::{Launch, ServerId, StdioLaunch};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use url::Url;
 
 /// How many are listed.
 const MOST: usize = 1_000;
@@ -33,12 +34,14 @@ struct Direct {
     removable: bool,
 }
 
-/// Lists them, one application after the other.
-pub async fn bypasses(servers: &Servers) -> Result<Vec<Bypass>, HostError> {
+/// Lists them, one application after the other. `here` is the address at which applications come in
+/// over HTTP, if they do.
+pub async fn bypasses(servers: &Servers, here: Option<String>) -> Result<Vec<Bypass>, HostError> {
     let Some(folders) = servers.folders().cloned() else {
         return Ok(Vec::new());
     };
-    let found = patiently(move || direct(&folders)).await?;
+    let here = here.and_then(|address| Url::parse(&address).ok());
+    let found = patiently(move || direct(&folders, here.as_ref())).await?;
     let known = known(servers);
     let mut listed = Vec::new();
     for one in found {
@@ -72,7 +75,7 @@ pub(super) async fn check_removable(
     if names.is_empty() {
         return Ok(());
     }
-    let known = bypasses(servers).await?;
+    let known = bypasses(servers, None).await?;
     let path = target.shown();
     for name in names {
         let is_removable = known
@@ -132,7 +135,7 @@ fn runs(target: &DraftTarget) -> String {
 }
 
 /// Every server in a configuration that is switched on there and does not lead here.
-fn direct(folders: &Folders) -> Vec<Direct> {
+fn direct(folders: &Folders, here: Option<&Url>) -> Vec<Direct> {
     let written = targets(folders);
     let mut seen = BTreeSet::new();
     let mut found = Vec::new();
@@ -141,7 +144,7 @@ fn direct(folders: &Folders) -> Vec<Direct> {
             continue;
         }
         let target = written.iter().find(|target| target.path == path);
-        found.extend(of_file(application, &path, target));
+        found.extend(of_file(application, &path, target, here));
     }
     found.truncate(MOST);
     found
@@ -172,7 +175,12 @@ fn files(folders: &Folders) -> Vec<(Application, PathBuf)> {
     all
 }
 
-fn of_file(application: Application, path: &Path, target: Option<&Target>) -> Vec<Direct> {
+fn of_file(
+    application: Application,
+    path: &Path,
+    target: Option<&Target>,
+    here: Option<&Url>,
+) -> Vec<Direct> {
     // What cannot be read is said where the applications are listed.
     let Ok(read) = file::read(path) else {
         return Vec::new();
@@ -195,7 +203,7 @@ fn of_file(application: Application, path: &Path, target: Option<&Target>) -> Ve
         } = entry;
         let target = target
             .ok()
-            .filter(|target| !is_off && !leads_here(target))?;
+            .filter(|target| !is_off && !leads_here(target, here))?;
         let is_there = document.as_ref().is_some_and(|(place, document)| {
             document::entry(document, *place, &source_name).is_some()
         });
@@ -222,8 +230,8 @@ fn folder_of_project(application: Application, path: &Path) -> Option<String> {
     })
 }
 
-/// Whether a server is the bridge.
-fn leads_here(target: &DraftTarget) -> bool {
+/// Whether a server is the bridge, or the address at which applications come in.
+fn leads_here(target: &DraftTarget, here: Option<&Url>) -> bool {
     match target {
         DraftTarget::Stdio { command, args, .. } => {
             let words: Vec<&str> = std::iter::once(command)
@@ -232,8 +240,22 @@ fn leads_here(target: &DraftTarget) -> bool {
                 .collect();
             client_of(&words).is_some()
         }
-        DraftTarget::Http { .. } => false,
+        DraftTarget::Http { url, .. } => here
+            .zip(Url::parse(url).ok())
+            .is_some_and(|(here, url)| is_at(&url, here)),
     }
+}
+
+/// Whether an address is ours, by whatever name of this computer, or that of one server there.
+fn is_at(url: &Url, here: &Url) -> bool {
+    let of_this_computer = ["127.0.0.1", "localhost"];
+    let rest = url.path().strip_prefix(here.path());
+    url.scheme() == here.scheme()
+        && url.port() == here.port()
+        && url
+            .host_str()
+            .is_some_and(|host| of_this_computer.contains(&host))
+        && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 #[cfg(test)]
