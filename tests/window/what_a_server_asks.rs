@@ -11,7 +11,7 @@ async fn a_large_order_is_placed_only_after_its_form_was_sent() {
     page.click("row", "shipping").await;
     page.click("switch", "Off").await;
     page.sees("Running").await;
-    page.click("link", "place_shipping_order").await;
+    page.click("link", "Place a shipping order").await;
     page.fill("Containers", "12").await;
     page.fill("Destination", "Rotterdam").await;
     page.click("button", "Run").await;
