@@ -80,7 +80,7 @@ fn name_of(profile: &Profile) -> io::Result<String> {
 /// Where paths really lie. What is not there cannot be opened either.
 fn real<'a>(paths: impl Iterator<Item = &'a PathBuf>) -> io::Result<Vec<PathBuf>> {
     paths
-        .map(fs::canonicalize)
+        .map(dunce::canonicalize)
         .filter(|found| !matches!(found, Err(error) if error.kind() == ErrorKind::NotFound))
         .collect()
 }
@@ -94,7 +94,7 @@ fn closed<'a, Given: Iterator<Item = &'a PathBuf>>(
 ) -> io::Result<BTreeSet<PathBuf>> {
     let mut closed = BTreeSet::new();
     for path in hidden {
-        match fs::canonicalize(path) {
+        match dunce::canonicalize(path) {
             Ok(path) => {
                 if given().any(|given| path.starts_with(given) || given.starts_with(&path)) {
                     let problem = format!("{} cannot be hidden", path.display());
@@ -103,7 +103,7 @@ fn closed<'a, Given: Iterator<Item = &'a PathBuf>>(
             }
             Err(error) if error.kind() == ErrorKind::NotFound => {
                 let around = path.ancestors().find(|folder| folder.is_dir());
-                let around = around.map(fs::canonicalize).transpose()?;
+                let around = around.map(dunce::canonicalize).transpose()?;
                 let around = around.iter().flat_map(|folder| folder.ancestors());
                 closed.extend(around.map(Path::to_owned));
             }
@@ -155,8 +155,8 @@ fn refuse_links(path: &Path) -> io::Result<()> {
 fn is_open_to_all(path: &Path) -> bool {
     ["SystemRoot", "ProgramFiles", "ProgramFiles(x86)"]
         .iter()
-        .filter_map(std::env::var_os)
-        .any(|folder| !folder.is_empty() && path.starts_with(&folder))
+        .filter_map(|name| dunce::canonicalize(std::env::var_os(name)?).ok())
+        .any(|folder| path.starts_with(folder))
 }
 
 fn problem(error: rappct::AcError) -> io::Error {
