@@ -13,9 +13,8 @@ use crate::response::{self, Response};
 use crate::strangers::{Stranger, Strangers};
 use gateway::{Endpoint, Gateway};
 use host::Host;
-use hyper::Request;
-use hyper::StatusCode;
 use hyper::body::Incoming;
+use hyper::{Request, StatusCode, header};
 use std::io;
 use std::net::Ipv4Addr;
 use std::sync::Arc;
@@ -117,7 +116,10 @@ impl ClientsDoor {
         }
         let (client, admitted) = match check_client(self.host.clients(), request.headers()) {
             Ok(admitted) => admitted,
-            Err(_) => return response::unknown(),
+            Err(_) => {
+                let has_token = request.headers().contains_key(header::AUTHORIZATION);
+                return response::unknown(has_token);
+            }
         };
         if !stranger.is_known(&admitted) {
             // The connection is being closed: nothing is begun whose end nobody would hear of.

@@ -58,10 +58,12 @@ pub(crate) fn last(status: StatusCode) -> Response {
     answer
 }
 
-/// What an application is told whose token is missing or wrong.
-pub(crate) fn unknown() -> Response {
-    const WHY: &str = "The token is missing or wrong. Make one on the page of the application in Majordomo, or with majordomoctl clients token.";
-    let mut answer = whole(StatusCode::UNAUTHORIZED, WHY.into());
+/// What is said to who has no valid token: nothing but that one is needed, unless there was one. A
+/// web page has none, and reads no word.
+pub(crate) fn unknown(has_token: bool) -> Response {
+    const WHY: &str = "This token is not valid. Make one on the page of the application in Majordomo, or with majordomoctl clients token.";
+    let words = if has_token { WHY } else { "" };
+    let mut answer = whole(StatusCode::UNAUTHORIZED, words.into());
     let kind = HeaderValue::from_static("text/plain; charset=utf-8");
     answer.headers_mut().insert(header::CONTENT_TYPE, kind);
     let way = HeaderValue::from_static("Bearer");
