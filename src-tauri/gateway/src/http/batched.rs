@@ -2,7 +2,7 @@
 //! answers, each as it comes.
 
 use super::sessions::HttpSession;
-use super::{told_and_answered, until_given_up};
+use super::streams::{told_and_answered, until_given_up};
 use crate::batch::Batch;
 use crate::message::{self, Message, Request, failure};
 use crate::notices::Notices;
