@@ -7,7 +7,7 @@
 //!   is turned away.
 
 use crate::accept::{Answers, accept, over};
-use crate::guard::{Guard, check_client};
+use crate::guard::{Guard, client_of};
 use crate::guests::Guests;
 use crate::response::{self, Response};
 use crate::strangers::{Stranger, Strangers};
@@ -114,12 +114,9 @@ impl ClientsDoor {
         if let Err(status) = self.guard.check_place(request.headers()) {
             return response::empty(status);
         }
-        let (client, admitted) = match check_client(self.host.clients(), request.headers()) {
-            Ok(admitted) => admitted,
-            Err(_) => {
-                let has_token = request.headers().contains_key(header::AUTHORIZATION);
-                return response::unknown(has_token);
-            }
+        let Some((client, admitted)) = client_of(self.host.clients(), request.headers()) else {
+            let has_token = request.headers().contains_key(header::AUTHORIZATION);
+            return response::unknown(has_token);
         };
         if !stranger.is_known(&admitted) {
             // The connection is being closed: nothing is begun whose end nobody would hear of.
