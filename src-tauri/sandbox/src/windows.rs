@@ -141,7 +141,9 @@ fn try_in(given: &Path, other: &Path) -> io::Result<bool> {
         let line = command_line::of(&shell, &args)?;
         Ok(Suspended::start_unheard(&shell, &line, &container)?.run_to_end()? == 0)
     };
-    Ok(reads(given)? && !reads(other)?)
+    let tried = reads(given).and_then(|given| Ok(given && !reads(other)?));
+    container.forget()?;
+    tried
 }
 
 /// Only Linux has more than one.

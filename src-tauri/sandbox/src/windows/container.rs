@@ -31,8 +31,7 @@ const ALL_NETWORKS: [&str; 3] = ["S-1-15-3-1", "S-1-15-3-2", "S-1-15-3-3"];
 
 /// One that has been given what its profile names.
 pub(super) struct Container {
-    /// Who it is, as a security identifier in text.
-    pub(super) identity: String,
+    made: AppContainerProfile,
     /// What it may do besides, as such.
     pub(super) capabilities: &'static [&'static str],
 }
@@ -46,8 +45,8 @@ impl Container {
             _ => return Err(ErrorKind::Unsupported.into()),
         };
         let name = name_of(profile)?;
-        let made = AppContainerProfile::ensure(&name, "Majordomo", Some("A server of Majordomo"));
-        let identity = made.map_err(problem)?.sid;
+        let made = AppContainerProfile::ensure(&name, "Majordomo", Some("A server of Majordomo"))
+            .map_err(problem)?;
         let read = real(profile.read.iter())?;
         for path in profile.write.iter().chain([&profile.home]) {
             refuse_links(path)?;
@@ -55,15 +54,22 @@ impl Container {
         let changed = real(profile.write.iter().chain([&profile.home]))?;
         let closed = closed(&profile.hidden, || read.iter().chain(&changed))?;
         for path in read.iter().filter(|path| !is_open_to_all(path)) {
-            give(path, &identity, READ)?;
+            give(path, &made.sid, READ)?;
         }
         for path in &changed {
-            give_to_change(path, &closed, &identity)?;
+            give_to_change(path, &closed, &made.sid)?;
         }
-        Ok(Self {
-            identity: identity.as_string().to_owned(),
-            capabilities,
-        })
+        Ok(Self { made, capabilities })
+    }
+
+    /// Who it is, as a security identifier in text.
+    pub(super) fn identity(&self) -> &str {
+        self.made.sid.as_string()
+    }
+
+    /// Lets Windows forget it. Nothing runs in it any more.
+    pub(super) fn forget(self) -> io::Result<()> {
+        self.made.delete().map_err(problem)
     }
 }
 
@@ -141,10 +147,13 @@ fn give_to_change(path: &Path, closed: &BTreeSet<PathBuf>, to: &AppContainerSid)
 /// Fails if a part of a path is a link: who may change where it leads would choose what is given.
 fn refuse_links(path: &Path) -> io::Result<()> {
     for part in path.ancestors() {
-        let is_link = fs::symlink_metadata(part).is_ok_and(|found| found.file_type().is_symlink());
-        if is_link {
-            let problem = format!("{} is a link", part.display());
-            return Err(io::Error::new(ErrorKind::InvalidInput, problem));
+        match fs::symlink_metadata(part) {
+            Ok(found) if found.file_type().is_symlink() => {
+                let problem = format!("{} is a link", part.display());
+                return Err(io::Error::new(ErrorKind::InvalidInput, problem));
+            }
+            Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
+            Ok(_) | Err(_) => {}
         }
     }
     Ok(())

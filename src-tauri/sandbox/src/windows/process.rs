@@ -99,7 +99,7 @@ fn with(
     container: &Container,
     streams: [HANDLE; 3],
 ) -> io::Result<Suspended> {
-    let identity = Identifier::read(&container.identity)?;
+    let identity = Identifier::read(container.identity())?;
     let capabilities: Vec<_> = (container.capabilities.iter())
         .map(|text| Identifier::read(text))
         .collect::<io::Result<_>>()?;
