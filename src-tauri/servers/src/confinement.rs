@@ -254,13 +254,7 @@ pub fn checked(
             format!("{path} is or holds {}, which is protected", place.display()),
         ));
     }
-    let real = real
-        .to_str()
-        .ok_or_else(|| bad(format!("{path} has a name that is not Unicode")))?;
     // Windows writes real paths with a prefix that few programs understand.
-    Ok(real
-        .strip_prefix(r"\\?\")
-        .filter(|rest| rest.as_bytes().get(1) == Some(&b':'))
-        .unwrap_or(real)
-        .to_owned())
+    let real = dunce::simplified(&real).to_str().map(str::to_owned);
+    real.ok_or_else(|| bad(format!("{path} has a name that is not Unicode")))
 }

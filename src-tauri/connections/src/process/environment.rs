@@ -15,15 +15,6 @@ const INHERITED: &[&str] = &[
     "HOME", "LANG", "LC_ALL", "LC_CTYPE", "LOGNAME", "PATH", "SHELL", "TERM", "TMPDIR", "TZ",
     "USER",
 ];
-/// What leads to a home, and to what is not kept.
-#[cfg(unix)]
-const FOLDERS: (&[&str], &[&str]) = (&["HOME"], &["TMPDIR"]);
-
-#[cfg(windows)]
-const FOLDERS: (&[&str], &[&str]) = (
-    &["APPDATA", "HOME", "LOCALAPPDATA", "USERPROFILE"],
-    &["TEMP", "TMP"],
-);
 #[cfg(windows)]
 const INHERITED: &[&str] = &[
     "APPDATA",
@@ -44,6 +35,15 @@ const INHERITED: &[&str] = &[
     "USERPROFILE",
     "WINDIR",
 ];
+
+/// What leads to a home, and to what is not kept.
+#[cfg(unix)]
+const FOLDERS: (&[&str], &[&str]) = (&["HOME"], &["TMPDIR"]);
+#[cfg(windows)]
+const FOLDERS: (&[&str], &[&str]) = (
+    &["APPDATA", "HOME", "LOCALAPPDATA", "USERPROFILE"],
+    &["TEMP", "TMP"],
+);
 
 /// The names of the variables that every server gets from the host's own environment, if they are
 /// set.
