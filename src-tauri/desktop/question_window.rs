@@ -90,7 +90,7 @@ pub(crate) fn gone(app: &AppHandle, label: &str) {
 fn question_of(label: &str) -> Option<QuestionId> {
     label
         .starts_with(PREFIX)
-        .then(|| QuestionId(label.to_owned()))
+        .then(|| QuestionId::from(label.to_owned()))
 }
 
 /// The question of the window that asks, and behind it the others that wait; nothing when it waits

@@ -29,7 +29,7 @@ const MESSAGES: usize = 100_000;
 fn setting() -> Setting {
     Setting {
         model: ModelRef {
-            id: ModelId("model-1".to_owned()),
+            id: ModelId::from("model-1".to_owned()),
             wire: ModelService::Anthropic,
             name: "model".to_owned(),
         },
@@ -48,7 +48,7 @@ fn setting() -> Setting {
 
 fn said(turn: usize) -> Event {
     Event::Said {
-        turn: TurnId(format!("turn-{turn}")),
+        turn: TurnId::from(format!("turn-{turn}")),
         said: vec![Said::text("What does the berth cost?")],
     }
 }

@@ -107,7 +107,7 @@ async fn no_rule_grant_answer_or_click_undoes_what_an_administrator_forbids() {
 
     place(&test, &file, NO_ECHO).await;
     let forbidden = Refusal::Forbidden {
-        rules: vec![protocol::RuleId("no-echo".into())],
+        rules: vec![protocol::RuleId::from("no-echo")],
         by: Layer::Administrator,
         reason: Some("it echoes".into()),
     };

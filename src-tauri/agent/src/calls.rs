@@ -223,7 +223,7 @@ fn times(before: &[RepeatKey], call: &Fingerprint) -> usize {
 fn number_of((turn, step): (&TurnId, u32), number: usize) -> CallId {
     let place = Fingerprint::of(&json!([turn, step, number]));
     let hex = place.as_str().rsplit(':').next().unwrap_or_default();
-    CallId(format!("call-{}", hex.get(..32).unwrap_or(hex)))
+    CallId::from(format!("call-{}", hex.get(..32).unwrap_or(hex)))
 }
 
 /// A call that was made in this turn and what came of it, for telling whether it goes in circles.

@@ -400,7 +400,7 @@ mod tests {
                 found: vec![tool.clone(), tool],
             };
             found.take_in(&Call {
-                id: protocol::CallId(format!("call-{n}")),
+                id: protocol::CallId::from(format!("call-{n}")),
                 wanted: ModelCall {
                     provider_id: None,
                     name: SEARCH.to_owned(),

@@ -50,7 +50,7 @@ fn tool(server: &str, name: &str) -> OfferedTool {
 fn setting(wire: ModelService) -> Setting {
     Setting {
         model: ModelRef {
-            id: ModelId("model-1".to_owned()),
+            id: ModelId::from("model-1".to_owned()),
             wire,
             name: "stub".to_owned(),
         },
@@ -152,7 +152,7 @@ fn answered(text: &str) -> Outcome {
 async fn talk(turn: &mut Turn, model: &Model, number: u32, text: &str) -> Vec<Entry> {
     let said = vec![Said::text(text)];
     let event = Event::Said {
-        turn: TurnId(format!("turn-{number}")),
+        turn: TurnId::from(format!("turn-{number}")),
         said,
     };
     let mut todo: VecDeque<Effect> = turn.handle(event).unwrap().into();

@@ -191,7 +191,10 @@ impl Alike {
                 if to.len() >= VALUES {
                     return None;
                 }
-                let whole = self.hashes.hash_one(scalar.to_string());
+                let whole = match scalar {
+                    Value::String(text) => self.hashes.hash_one((true, text)),
+                    other => self.hashes.hash_one((false, other.to_string())),
+                };
                 to.insert(place, (whole, self.hashes.hash_one(without_counts(scalar))));
                 Some(())
             }

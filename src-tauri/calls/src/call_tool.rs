@@ -205,7 +205,7 @@ async fn run(
     stop: CancellationToken,
     moments: Moments,
 ) -> Option<Result<CallResult, HostError>> {
-    let call = permitted.call().clone();
+    let call = permitted.shared();
     // One yes is one call: that it is used is on the disk before anything leaves.
     if let Some(guard) = guard
         && let Err(refusal) = guard.sends().await
@@ -255,8 +255,8 @@ async fn send(
     stop: CancellationToken,
     moments: Moments,
 ) -> Option<Result<CallResult, HostError>> {
-    let call = permitted.call().clone();
-    let sent = || Sent::Call(Box::new(call.clone()));
+    let call = permitted.shared();
+    let sent = || Sent::Call(Arc::clone(&call));
     calls.running().routes().sends(&call.id, sent);
     calls
         .conversations()
@@ -297,7 +297,8 @@ pub(crate) async fn resume(
     stop: CancellationToken,
     moments: Moments,
 ) {
-    let follow = follow(calls, call, launch.clone(), stop);
+    let about = Arc::new(call.clone());
+    let follow = follow(calls, &about, launch.clone(), stop);
     let answer = connection.resume(task, follow).await;
     let now = calls.registry().now(&call.server).ok();
     let tool = now.and_then(|now| now.tool(&call.tool));
@@ -305,8 +306,13 @@ pub(crate) async fn resume(
     finish(calls, call, None, Some(outcome(&result))).await;
 }
 
-fn follow(calls: &Calls, call: &ToolCall, launch: Fingerprint, stop: CancellationToken) -> Follow {
-    let (weak, about) = (calls.weak(), call.clone());
+fn follow(
+    calls: &Calls,
+    call: &Arc<ToolCall>,
+    launch: Fingerprint,
+    stop: CancellationToken,
+) -> Follow {
+    let (weak, about) = (calls.weak(), Arc::clone(call));
     let task = move |task: &connections::Task| {
         if let Some(calls) = weak.upgrade() {
             tasks::remember(&calls, &about, &launch, task);
@@ -388,8 +394,8 @@ fn mark_of(servers: &Servers, call: &ToolCall, found: Option<&ToolNow>) -> ToolF
     ToolFlags::joined(found.map(|tool| tool.mark).into_iter().chain(now))
 }
 
-fn progress_of(calls: &Calls, call: &ToolCall) -> impl Fn(Progress) + Send + Sync + 'static {
-    let (calls, call, stream_mask) = (calls.weak(), call.clone(), Mutex::default());
+fn progress_of(calls: &Calls, call: &Arc<ToolCall>) -> impl Fn(Progress) + Send + Sync + 'static {
+    let (calls, call, stream_mask) = (calls.weak(), Arc::clone(call), Mutex::default());
     move |step: Progress| {
         if let Some(calls) = calls.upgrade() {
             let message = step

@@ -8,7 +8,6 @@ use crate::unwritten::Late;
 use api::{CallResult, ErrorCode, HostError, Outcome};
 use policy::{PermittedCall, Refusal};
 use protocol::{Fingerprint, Timestamp, ToolCall};
-use serde_json::Value;
 use servers::{Core, error, granted};
 use store::{Entry, Event, WaitingCall};
 
@@ -49,7 +48,7 @@ pub(crate) fn open_trace(core: &Core, permitted: &PermittedCall) -> Result<u64, 
     // Masked before anything is hashed, or the hash of a short secret could be tried out.
     core.secrets().masker().mask_map(&mut arguments);
     let event = Event::CallOpened {
-        arguments_fingerprint: Fingerprint::of(&Value::Object(arguments.clone())),
+        arguments_fingerprint: Fingerprint::of_object(&arguments),
         arguments,
         tool_fingerprint: permitted.tool_fingerprint().clone(),
         launch_fingerprint: permitted.launch_fingerprint().clone(),

@@ -46,7 +46,7 @@ pub struct NotAnswered;
 /// What a client has had sent to a server.
 #[derive(Clone)]
 pub(crate) enum Sent {
-    Call(Box<ToolCall>),
+    Call(Arc<ToolCall>),
     Request(Box<SentRequest>),
 }
 

@@ -45,7 +45,6 @@ pub(crate) async fn permit(
     found: Found,
     stop: &CancellationToken,
 ) -> (Permit, Option<PendingGuard>) {
-    let about = call.clone();
     let again = calls.repeats().again(&call, calls.now());
     let (verdict, used) = judge(calls, call, &found, &[], again == Again::Usual).await;
     spans::decided(&verdict);
@@ -62,6 +61,7 @@ pub(crate) async fn permit(
         }
         (Verdict::Ask(pending), Again::Ask(why)) => {
             let pending = pending.marked(found.tool.mark).because(why.clone());
+            let about = pending.call().clone();
             let (answer, guard) = ask(calls, pending, &found, stop).await;
             if matches!(
                 answer,

@@ -327,7 +327,7 @@ mod tests {
 
     #[test]
     fn a_reason_and_a_refusal_name_the_rules() {
-        let rules = vec![RuleId("rule-1".into())];
+        let rules = vec![RuleId::from("rule-1")];
         let asks = reason(&Reason::RuleAsks {
             rules: rules.clone(),
         });

@@ -169,7 +169,7 @@ fn tools(visit: &Visit, params: &Params) -> Reply {
     one_page(params)?;
     let own = own_tools::offered(visit);
     let own = own.into_iter().map(|tool| {
-        let name = tool.name.0.clone();
+        let name = tool.name.as_str().to_owned();
         wire::tool(tool, name)
     });
     let tools = match visit.looks_for_tools() {

@@ -36,7 +36,7 @@ fn server(number: usize) -> ServerId {
 }
 
 fn tool(number: usize) -> ToolName {
-    ToolName(format!("tool_{}", number % TOOLS))
+    ToolName::from(format!("tool_{}", number % TOOLS))
 }
 
 fn map(value: Value) -> Map<String, Value> {
@@ -102,7 +102,7 @@ fn rule(number: usize, general: usize) -> Rule {
         },
         reason: Some("Because it was decided so.".to_owned()),
     };
-    draft.rule(RuleId(format!("rule-{number}")), NOW)
+    draft.rule(RuleId::from(format!("rule-{number}")), NOW)
 }
 
 /// One rule of the worst kind: for every server and tool, about calls, with conditions that hold
@@ -126,13 +126,13 @@ fn general(number: usize) -> Rule {
         when,
         reason: None,
     };
-    draft.rule(RuleId(format!("rule-{number}")), NOW)
+    draft.rule(RuleId::from(format!("rule-{number}")), NOW)
 }
 
 fn grant(number: usize, launch: &Fingerprint) -> Grant {
     let tool = known(&tool(number / SERVERS));
     Grant {
-        id: GrantId(format!("grant-{number}")),
+        id: GrantId::from(format!("grant-{number}")),
         effect: Effect::Allow,
         caller: if number.is_multiple_of(2) {
             Caller::window()
@@ -150,7 +150,7 @@ fn grant(number: usize, launch: &Fingerprint) -> Grant {
         scope: Scope::Always,
         workspace: None,
         origin: GrantOrigin::Question {
-            question: QuestionId("question-1".to_owned()),
+            question: QuestionId::from("question-1".to_owned()),
         },
         made_at: NOW,
         used: 1,
@@ -190,8 +190,8 @@ impl Scene {
         let tools: Vec<_> = (0..TOOLS).map(|number| known(&tool(number))).collect();
         let inputs = tools.iter().map(KnownTool::compile_input).collect();
         let (conversation, workspace) = (
-            ConversationId("conversation-1".to_owned()),
-            WorkspaceId("workspace-1".to_owned()),
+            ConversationId::from("conversation-1".to_owned()),
+            WorkspaceId::from("workspace-1".to_owned()),
         );
         Self {
             rules,
@@ -212,7 +212,7 @@ impl Scene {
             Caller::terminal()
         };
         let call = ToolCall {
-            id: CallId("call-0000000000000000".to_owned()),
+            id: CallId::from("call-0000000000000000".to_owned()),
             conversation: caller.conversation(),
             by_hand: false,
             caller,

@@ -6,6 +6,7 @@
 use crate::{KnownTool, Permission, PermittedCall, Refusal};
 use protocol::{Fingerprint, ToolCall, WorkspaceId};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// A permitted call that was sent, and that waits for input on its server. Only
 /// [`PausedCall::resume`] makes a permission out of it.
@@ -19,7 +20,7 @@ use serde::{Deserialize, Serialize};
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PausedCall {
-    call: ToolCall,
+    call: Arc<ToolCall>,
     permission: Permission,
     tool: Fingerprint,
     launch: Fingerprint,
@@ -30,7 +31,7 @@ impl PausedCall {
     /// What is needed to go on with a call that was permitted in this workspace.
     pub fn of(permitted: &PermittedCall, workspace: &WorkspaceId) -> Self {
         Self {
-            call: permitted.call().clone(),
+            call: permitted.shared(),
             permission: permitted.permission().clone(),
             tool: permitted.tool_fingerprint().clone(),
             launch: permitted.launch_fingerprint().clone(),

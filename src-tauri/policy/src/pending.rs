@@ -282,7 +282,7 @@ impl Pending {
 pub fn grant_number(question: &QuestionId, tool: &ToolName) -> GrantId {
     let fingerprint = Fingerprint::of(&json!([question.as_str(), tool.as_str()]));
     let digits: String = fingerprint.as_str().chars().rev().take(16).collect();
-    GrantId(format!("grant-{digits}"))
+    GrantId::from(format!("grant-{digits}"))
 }
 
 /// What an answer makes of a call.

@@ -24,7 +24,7 @@ use ts_rs::TS;
 /// ```
 #[derive(Debug)]
 pub struct PermittedCall {
-    call: ToolCall,
+    call: Arc<ToolCall>,
     permission: Permission,
     definition: Arc<ToolSpec>,
     tool: Fingerprint,
@@ -59,13 +59,13 @@ pub enum Permission {
 
 impl PermittedCall {
     pub(crate) fn new(
-        call: ToolCall,
+        call: impl Into<Arc<ToolCall>>,
         permission: Permission,
         tool: &KnownTool,
         launch: Fingerprint,
     ) -> Self {
         Self {
-            call,
+            call: call.into(),
             permission,
             definition: tool.definition(),
             tool: tool.fingerprint().clone(),
@@ -76,6 +76,11 @@ impl PermittedCall {
     /// What may run.
     pub fn call(&self) -> &ToolCall {
         &self.call
+    }
+
+    /// The same, for who needs it longer than the permission.
+    pub fn shared(&self) -> Arc<ToolCall> {
+        Arc::clone(&self.call)
     }
 
     /// On whose word.
@@ -94,7 +99,7 @@ impl PermittedCall {
     }
 
     /// Takes the call out, to be sent, and the definition of its tool for which this holds.
-    pub fn into_parts(self) -> (ToolCall, Arc<ToolSpec>) {
+    pub fn into_parts(self) -> (Arc<ToolCall>, Arc<ToolSpec>) {
         (self.call, self.definition)
     }
 }

@@ -42,7 +42,7 @@ fn forbid(hook: EnforcementPoint) -> RuleDraft {
 }
 
 fn kept(id: &str, draft: &RuleDraft) -> Rule {
-    draft.rule(RuleId(id.to_owned()), Timestamp(0))
+    draft.rule(RuleId::from(id.to_owned()), Timestamp(0))
 }
 
 /// What the rules say about `files/delete`, called on a terminal.
@@ -201,7 +201,7 @@ fn a_forbid_wins_over_every_permit_whoever_wrote_it() {
     let text = "@id(\"no-deleting\") @reason(\"backups first\") forbid(principal, action == Action::\"call\", resource == Tool::\"files/delete\");\n";
     let rules = Rules::new(&administrator(text), &[kept("rule-1", &allow)]);
     let ruling = said(&rules, EnforcementPoint::Call, &Context::default());
-    assert_eq!(ruling.forbid, [RuleId("no-deleting".into())]);
+    assert_eq!(ruling.forbid, [RuleId::from("no-deleting")]);
     assert_eq!(
         (ruling.forbidden_by, ruling.reason.as_deref()),
         (Some(Layer::Administrator), Some("backups first"))
@@ -214,7 +214,7 @@ fn a_forbid_wins_over_every_permit_whoever_wrote_it() {
     let ruling = said(&permits, EnforcementPoint::Call, &Context::default());
     assert_eq!(
         (ruling.forbid, ruling.forbidden_by),
-        (vec![RuleId("rule-1".into())], Some(Layer::Person))
+        (vec![RuleId::from("rule-1")], Some(Layer::Person))
     );
 }
 
@@ -226,7 +226,7 @@ fn a_rule_without_a_name_is_named_by_where_it_stands() {
     );
     assert_eq!(
         said(&rules, EnforcementPoint::Return, &Context::default()).forbid,
-        [RuleId("policy.cedar #1".into())]
+        [RuleId::from("policy.cedar #1")]
     );
 }
 
@@ -398,8 +398,9 @@ fn drafts() -> impl Strategy<Value = RuleDraft> {
         Just(server("files")),
         Just(server("Mail.box-2"))
     ]);
-    let tools =
-        proptest::option::of(prop_oneof![texts(), Just("delete".to_owned())].prop_map(ToolName));
+    let tools = proptest::option::of(
+        prop_oneof![texts(), Just("delete".to_owned())].prop_map(ToolName::from),
+    );
     let reasons = proptest::option::of(texts());
     (
         hooks,
@@ -540,7 +541,7 @@ static TOOL: LazyLock<KnownTool> = LazyLock::new(|| {
 /// A grant of everything, for ever.
 fn granted(call: &ToolCall, tool: &KnownTool, launch: &Fingerprint) -> Grant {
     Grant {
-        id: GrantId("grant-1".to_owned()),
+        id: GrantId::from("grant-1".to_owned()),
         effect: Effect::Allow,
         caller: call.caller.clone(),
         server: call.server.clone(),
@@ -551,7 +552,7 @@ fn granted(call: &ToolCall, tool: &KnownTool, launch: &Fingerprint) -> Grant {
         scope: Scope::Always,
         workspace: None,
         origin: GrantOrigin::Question {
-            question: QuestionId("question-1".to_owned()),
+            question: QuestionId::from("question-1".to_owned()),
         },
         made_at: Timestamp(0),
         used: 1,
@@ -571,14 +572,14 @@ proptest! {
         known in context(),
         caller in callers(),
     ) {
-        let texts: Vec<String> = drafts_of_administrator.iter().enumerate().map(|(number, draft)| draft.text(&RuleId(format!("admin-{number}")))).collect();
+        let texts: Vec<String> = drafts_of_administrator.iter().enumerate().map(|(number, draft)| draft.text(&RuleId::from(format!("admin-{number}")))).collect();
         let everything = if permits_all { "permit(principal, action, resource);\n" } else { "" };
         let text = format!("{everything}{}", texts.join("\n"));
         let person: Vec<Rule> = drafts_of_person.iter().enumerate().map(|(number, draft)| kept(&format!("rule-{number}"), draft)).collect();
         let rules = Rules::new(&administrator(&text), &person);
         prop_assert!(rules.layers().iter().all(|layer| layer.broken.is_none()));
 
-        let call = ToolCall { id: CallId("call-0000000000000000".to_owned()), conversation: caller.conversation(), by_hand: false, caller, server: server("files"), tool: "delete".into(), arguments: Map::new() };
+        let call = ToolCall { id: CallId::from("call-0000000000000000".to_owned()), conversation: caller.conversation(), by_hand: false, caller, server: server("files"), tool: "delete".into(), arguments: Map::new() };
         let (tool, launch) = (&*TOOL, Fingerprint::of(&json!("launch")));
         let request = PolicyRequest { caller: Some(&call.caller), server: &call.server, target: Target::Tool(&call.tool), context: &known };
         let ruling = rules.ruling(EnforcementPoint::Call, &request);
@@ -591,7 +592,7 @@ proptest! {
             concerns: &[],
             grants: &grants,
             ruling: &ruling,
-            setting: Setting { conversation: &ConversationId("c".into()), workspace: &WorkspaceId("w".into()), places: &places, now: Timestamp(1) },
+            setting: Setting { conversation: &ConversationId::from("c"), workspace: &WorkspaceId::from("w"), places: &places, now: Timestamp(1) },
         };
         let applies = |draft: &&RuleDraft| holds(draft, EnforcementPoint::Call, &call.caller, &call.server, &call.tool, &known);
         let forbidden = drafts_of_administrator.iter().filter(applies).any(|draft| draft.effect == RuleEffect::Forbid);

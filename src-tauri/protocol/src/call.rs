@@ -27,7 +27,7 @@ pub struct ToolCall {
 impl ToolCall {
     /// The fingerprint of the arguments: two calls with the same one send the same thing.
     pub fn arguments_fingerprint(&self) -> Fingerprint {
-        Fingerprint::of(&Value::Object(self.arguments.clone()))
+        Fingerprint::of_object(&self.arguments)
     }
 }
 

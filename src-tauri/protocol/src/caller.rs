@@ -93,7 +93,7 @@ impl Caller {
     pub fn conversation(&self) -> ConversationId {
         let fingerprint = Fingerprint::of(&json!([self.kind.as_str(), self.id.as_str()]));
         let digits: String = fingerprint.as_str().chars().rev().take(16).collect();
-        ConversationId(format!("conversation-{digits}"))
+        ConversationId::from(format!("conversation-{digits}"))
     }
 }
 

@@ -72,7 +72,7 @@ impl Feature {
         Self {
             key: FeatureKey {
                 kind: FeatureKind::Tool,
-                name: tool.name.0.clone(),
+                name: tool.name.as_str().to_owned(),
             },
             definition: tool.definition(),
         }

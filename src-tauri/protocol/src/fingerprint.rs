@@ -11,31 +11,42 @@ pub use schema::settled;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
-use std::fmt::Write as _;
+use std::sync::Arc;
 use ts_rs::TS;
 
 /// `sha256:` and 64 hexadecimal digits over the canonical form of a value.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, TS)]
 #[serde(transparent)]
-pub struct Fingerprint(String);
+pub struct Fingerprint(#[ts(as = "String")] Arc<str>);
 
 impl Fingerprint {
     /// The fingerprint of a JSON value.
     pub fn of(value: &Value) -> Self {
-        let digest = Sha256::digest(canonical_json(value).as_bytes());
+        Self::of_canonical(|text| write_canonical(value, text))
+    }
+
+    /// The fingerprint of a JSON object.
+    pub fn of_object(object: &Map<String, Value>) -> Self {
+        Self::of_canonical(|text| write_object(object, text))
+    }
+
+    fn of_canonical(write: impl FnOnce(&mut Vec<u8>)) -> Self {
+        const DIGITS: &[u8; 16] = b"0123456789abcdef";
+        let mut canonical = Vec::with_capacity(256);
+        write(&mut canonical);
         let mut text = String::with_capacity(7 + 64);
         text.push_str("sha256:");
-        for byte in digest {
-            // Writing to a String cannot fail.
-            let _ = write!(text, "{byte:02x}");
+        for byte in Sha256::digest(&canonical) {
+            text.push(char::from(DIGITS[usize::from(byte >> 4)]));
+            text.push(char::from(DIGITS[usize::from(byte & 15)]));
         }
-        Self(text)
+        Self(text.into())
     }
 
     /// The fingerprint of what a server says about one thing that it offers. Where the order of a
     /// list has no meaning in JSON Schema (`required`, `enum`, `type`), it makes no difference.
     pub fn of_definition(definition: &Map<String, Value>) -> Self {
-        Self::of(&Value::Object(settled(definition)))
+        Self::of_object(&settled(definition))
     }
 
     /// The fingerprint as text.
@@ -52,39 +63,46 @@ impl std::fmt::Display for Fingerprint {
 
 /// The canonical text of a JSON value; equal for values that differ only in the order of keys.
 pub fn canonical_json(value: &Value) -> String {
-    let mut text = String::new();
+    let mut text = Vec::new();
     write_canonical(value, &mut text);
-    text
+    String::from_utf8(text).unwrap_or_default()
 }
 
-fn write_canonical(value: &Value, text: &mut String) {
+fn write_canonical(value: &Value, text: &mut Vec<u8>) {
     match value {
         Value::Array(items) => {
-            text.push('[');
+            text.push(b'[');
             for (index, item) in items.iter().enumerate() {
                 if index > 0 {
-                    text.push(',');
+                    text.push(b',');
                 }
                 write_canonical(item, text);
             }
-            text.push(']');
+            text.push(b']');
         }
-        Value::Object(map) => {
-            let mut keys: Vec<&String> = map.keys().collect();
-            keys.sort_by(|a, b| a.encode_utf16().cmp(b.encode_utf16()));
-            text.push('{');
-            for (index, key) in keys.into_iter().enumerate() {
-                if index > 0 {
-                    text.push(',');
-                }
-                text.push_str(&Value::String(key.clone()).to_string());
-                text.push(':');
-                write_canonical(&map[key], text);
-            }
-            text.push('}');
-        }
-        scalar => text.push_str(&scalar.to_string()),
+        Value::Object(object) => write_object(object, text),
+        scalar => write_as_json(scalar, text),
     }
+}
+
+fn write_object(object: &Map<String, Value>, text: &mut Vec<u8>) {
+    let mut fields: Vec<(&String, &Value)> = object.iter().collect();
+    fields.sort_by(|(a, _), (b, _)| a.encode_utf16().cmp(b.encode_utf16()));
+    text.push(b'{');
+    for (index, (key, value)) in fields.into_iter().enumerate() {
+        if index > 0 {
+            text.push(b',');
+        }
+        write_as_json(key, text);
+        text.push(b':');
+        write_canonical(value, text);
+    }
+    text.push(b'}');
+}
+
+/// A scalar or a key. Neither it nor memory to write to can fail.
+fn write_as_json(scalar: &impl Serialize, text: &mut Vec<u8>) {
+    let _ = serde_json::to_writer(text, scalar);
 }
 
 #[cfg(test)]

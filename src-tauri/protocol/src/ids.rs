@@ -1,17 +1,20 @@
 //! Names and numbers that this host gives out itself. Nothing in here is taken from a server,
 //! except `ToolName`.
+//!
+//! Always true here: a copy shares the text, since a call is spoken of in many places.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
+use std::sync::Arc;
 use ts_rs::TS;
 
 /// The name under which a person keeps a server: 1 to 64 of `A–Z a–z 0–9 . _ -`, beginning with a
 /// letter or a digit.
 ///
 /// It is ours, never the server's own claim, and unique without regard to case.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, TS)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, TS)]
+#[serde(try_from = "String")]
 #[ts(as = "String")]
-pub struct ServerId(String);
+pub struct ServerId(Arc<str>);
 
 /// Why a text cannot be a server's name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -50,7 +53,7 @@ impl ServerId {
             .find(|c| !(c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-')))
         {
             Some(other) => Err(NameError::Character(other)),
-            None => Ok(Self(text.to_owned())),
+            None => Ok(Self(text.into())),
         }
     }
 
@@ -67,11 +70,7 @@ impl ServerId {
             }
         }
         let name = name.trim_end_matches('-');
-        Self(if name.is_empty() {
-            "server".to_owned()
-        } else {
-            name.to_owned()
-        })
+        Self(if name.is_empty() { "server" } else { name }.into())
     }
 
     /// The form in which names are compared: two servers may not differ in case only.
@@ -85,6 +84,13 @@ impl ServerId {
     }
 }
 
+/// As its text.
+impl Serialize for ServerId {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
 impl TryFrom<String> for ServerId {
     type Error = NameError;
     fn try_from(text: String) -> Result<Self, NameError> {
@@ -94,7 +100,7 @@ impl TryFrom<String> for ServerId {
 
 impl From<ServerId> for String {
     fn from(id: ServerId) -> Self {
-        id.0
+        id.as_str().to_owned()
     }
 }
 
@@ -104,45 +110,11 @@ impl std::fmt::Display for ServerId {
     }
 }
 
-/// A tool's name as its server gave it. Only together with a [`ServerId`] does it name one tool.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, TS)]
-#[serde(transparent)]
-pub struct ToolName(pub String);
-
-impl ToolName {
-    /// The name as text.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl std::fmt::Display for ToolName {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl From<&str> for ToolName {
-    fn from(name: &str) -> Self {
-        Self(name.to_owned())
-    }
-}
-
-macro_rules! random_id {
-    ($(#[$doc:meta])* $name:ident, $prefix:literal) => {
-        $(#[$doc])*
-        #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, TS)]
-        #[serde(transparent)]
-        pub struct $name(pub String);
-
+/// What an id or a name of any text can do.
+macro_rules! shared_text {
+    ($name:ident) => {
         impl $name {
-            /// A new one: a prefix that says what it is, and 64 random bits.
-            pub fn random() -> Self {
-                let (high, _) = uuid::Uuid::new_v4().as_u64_pair();
-                Self(format!(concat!($prefix, "-{:016x}"), high))
-            }
-
-            /// The id as text.
+            /// The text.
             pub fn as_str(&self) -> &str {
                 &self.0
             }
@@ -151,6 +123,44 @@ macro_rules! random_id {
         impl std::fmt::Display for $name {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 f.write_str(&self.0)
+            }
+        }
+
+        impl From<&str> for $name {
+            fn from(text: &str) -> Self {
+                Self(text.into())
+            }
+        }
+
+        impl From<String> for $name {
+            fn from(text: String) -> Self {
+                Self(text.into())
+            }
+        }
+    };
+}
+
+/// A tool's name as its server gave it. Only together with a [`ServerId`] does it name one tool.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, TS)]
+#[serde(transparent)]
+pub struct ToolName(#[ts(as = "String")] Arc<str>);
+
+shared_text!(ToolName);
+
+macro_rules! random_id {
+    ($(#[$doc:meta])* $name:ident, $prefix:literal) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, TS)]
+        #[serde(transparent)]
+        pub struct $name(#[ts(as = "String")] Arc<str>);
+
+        shared_text!($name);
+
+        impl $name {
+            /// A new one: a prefix that says what it is, and 64 random bits.
+            pub fn random() -> Self {
+                let (high, _) = uuid::Uuid::new_v4().as_u64_pair();
+                Self(format!(concat!($prefix, "-{:016x}"), high).into())
             }
         }
     };
@@ -216,7 +226,7 @@ random_id!(
 impl WorkspaceId {
     /// The workspace that is there from the start.
     pub fn first() -> Self {
-        Self("workspace-first".to_owned())
+        Self::from("workspace-first")
     }
 }
 

@@ -151,7 +151,9 @@ mod tests {
             .collect();
         let all = Tools::of(tools.iter().map(|(server, tool)| (server, tool)));
         let places = all.find(query).into_iter();
-        places.map(|place| tools[place].1.name.0.clone()).collect()
+        places
+            .map(|place| tools[place].1.name.to_string())
+            .collect()
     }
 
     #[test]

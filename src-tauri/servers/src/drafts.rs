@@ -158,7 +158,7 @@ async fn settings(
                 stored_secret(before, &draft.name).map(|secret| SettingValue::Secret { secret })
             }
             DraftValue::EmptySecret => Ok(SettingValue::Secret {
-                secret: SecretId(NOWHERE.into()),
+                secret: SecretId::from(NOWHERE),
             }),
         };
         match value {
@@ -178,7 +178,7 @@ async fn settings(
 impl Secrets<'_> {
     async fn put(&self, value: Secret) -> Result<SecretId, HostError> {
         match self {
-            Self::Look => Ok(SecretId("secret-new".into())),
+            Self::Look => Ok(SecretId::from("secret-new")),
             Self::Store(servers, keep) => {
                 let keep = if *keep == KeepSecrets::Session {
                     Keep::Session

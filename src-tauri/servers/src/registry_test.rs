@@ -30,7 +30,7 @@ const TIMES: usize = 100;
 fn read(description: &str) -> ToolSpec {
     ToolSpec {
         description: Some(description.to_owned()),
-        ..ToolSpec::named(ToolName("read".into()))
+        ..ToolSpec::named(ToolName::from("read"))
     }
 }
 
@@ -158,7 +158,7 @@ fn server() -> ServerNow {
 }
 
 fn workspace(id: &str) -> WorkspaceId {
-    WorkspaceId(id.to_owned())
+    WorkspaceId::from(id.to_owned())
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -271,7 +271,7 @@ fn permitted(now: &ServerNow) -> PermittedCall {
         arguments: Map::new(),
     };
     let ruling = PolicyDecision {
-        allow: vec![RuleId("rule-1".to_owned())],
+        allow: vec![RuleId::from("rule-1".to_owned())],
         ..PolicyDecision::default()
     };
     let (conversation, places) = (ConversationId::random(), Places::default());
@@ -334,7 +334,7 @@ fn what_was_permitted_is_not_sent_after_what_was_decided_about_has_changed() {
             Some(Refusal::ChangedWhileAsking),
         ),
         (
-            &|now| _ = now.place.off.insert(ToolName("read".into())),
+            &|now| _ = now.place.off.insert(ToolName::from("read")),
             Some(Refusal::SwitchedOff),
         ),
         (

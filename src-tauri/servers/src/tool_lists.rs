@@ -50,7 +50,7 @@ pub(crate) async fn taken_in(
     }
     // A name cannot be covered: it is what the tool is called by. So a tool whose name holds a
     // secret is left out.
-    tools.retain(|tool| masker.mask(tool.name.0.as_str()).is_none());
+    tools.retain(|tool| masker.mask(tool.name.as_str()).is_none());
     // Of two tools with one name only the first can be called; a second one could otherwise take
     // its place.
     let mut names = HashSet::new();

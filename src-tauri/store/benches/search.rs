@@ -49,7 +49,7 @@ impl Dice {
 fn write(audit: &Audit) {
     let mut dice = Dice(42);
     for number in 0..CALLS {
-        let call = CallId(format!("call-{number:016x}"));
+        let call = CallId::from(format!("call-{number:016x}"));
         let (server, tool) = (
             ServerId::parse(dice.pick(&SERVERS)).unwrap(),
             dice.pick(&TOOLS),
@@ -90,7 +90,7 @@ fn write(audit: &Audit) {
             tool_fingerprint: Fingerprint::of(&Value::Null),
             launch_fingerprint: Fingerprint::of(&Value::Null),
             permission: Permission::Grant {
-                grant: GrantId("grant-1".into()),
+                grant: GrantId::from("grant-1"),
             },
         };
         let (outcome, error) = match dice.roll(100) {

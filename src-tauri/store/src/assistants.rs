@@ -36,7 +36,7 @@ impl Assistants {
                 let mut rows = Vec::new();
                 while let Some(row) = found.next()? {
                     rows.push(AssistantRow {
-                        id: AssistantId(row.get(0)?),
+                        id: AssistantId::from(row.get::<_, String>(0)?),
                         settings: from_json(&row.get::<_, String>(1)?)?,
                         added_at: Timestamp(row.get(2)?),
                     });

@@ -130,7 +130,7 @@ async fn what_was_kept_for_the_window_and_the_terminal_still_holds_for_them() {
     assert!(texts.eq(rules_of_before().iter().map(|rule| rule["text"].as_str())));
     let rules = Rules::new(&AdministratorRules::default(), &kept);
     assert!(rules.layers().iter().all(|layer| layer.broken.is_none()));
-    let (one, other) = (RuleId("rule-1".into()), RuleId("rule-2".into()));
+    let (one, other) = (RuleId::from("rule-1"), RuleId::from("rule-2"));
     let (window, terminal) = (
         said(&rules, &Caller::window()),
         said(&rules, &Caller::terminal()),

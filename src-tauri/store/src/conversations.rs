@@ -187,7 +187,9 @@ impl Conversations {
                      ON e.conversation = c.id AND e.position = c.entries - 1
                      WHERE e.kind NOT IN (?1, ?2) ORDER BY c.id",
                 )?;
-                let found = select.query_map(kinds, |row| row.get(0).map(ConversationId))?;
+                let found = select.query_map(kinds, |row| {
+                    row.get::<_, String>(0).map(ConversationId::from)
+                })?;
                 Ok(found.collect::<Result<_, _>>()?)
             })
             .await
@@ -216,8 +218,9 @@ impl Conversations {
             .read(move |db| {
                 let sql = "SELECT id FROM conversations WHERE parent = ?1 ORDER BY created_at, id";
                 let mut select = db.prepare_cached(sql)?;
-                let found =
-                    select.query_map([id.as_str()], |row| row.get(0).map(ConversationId))?;
+                let found = select.query_map([id.as_str()], |row| {
+                    row.get::<_, String>(0).map(ConversationId::from)
+                })?;
                 Ok(found.collect::<Result<_, _>>()?)
             })
             .await
@@ -238,7 +241,7 @@ impl Conversations {
                     .query_map([id.as_str()], |row| row.get(0))?
                     .collect::<Result<_, _>>()?;
                 for task in tasks {
-                    delete(tx, &ConversationId(task))?;
+                    delete(tx, &ConversationId::from(task))?;
                 }
                 delete(tx, &id)
             })
@@ -338,20 +341,20 @@ fn extent(tx: &Transaction<'_>, id: &ConversationId) -> Result<(u64, u64), Store
 /// Reads [`COLUMNS`].
 fn read_row(row: &Row<'_>) -> rusqlite::Result<ConversationRow> {
     Ok(ConversationRow {
-        id: ConversationId(row.get(0)?),
+        id: ConversationId::from(row.get::<_, String>(0)?),
         title: row.get(1)?,
         model: row.get(2)?,
-        workspace: WorkspaceId(row.get(3)?),
+        workspace: WorkspaceId::from(row.get::<_, String>(3)?),
         is_pinned: row.get(4)?,
         created_at: Timestamp(row.get(5)?),
         changed_at: Timestamp(row.get(6)?),
         entries: row.get::<_, i64>(7)?.unsigned_abs(),
         bytes: row.get::<_, i64>(8)?.unsigned_abs(),
-        branch_of: row.get::<_, Option<String>>(9)?.map(ConversationId),
-        assistant: row.get::<_, Option<String>>(10)?.map(AssistantId),
+        branch_of: row.get::<_, Option<String>>(9)?.map(ConversationId::from),
+        assistant: row.get::<_, Option<String>>(10)?.map(AssistantId::from),
         task: row
             .get::<_, Option<String>>(11)?
-            .map(ConversationId)
+            .map(ConversationId::from)
             .zip(row.get(12)?)
             .map(|(parent, body)| GivenTask { parent, body }),
         shows_all: row.get(13)?,

@@ -332,7 +332,7 @@ mod tests {
         ] {
             assert!(
                 matches!(
-                    answers.read(&CallId(call.into())).await,
+                    answers.read(&CallId::from(call)).await,
                     Err(StoreError::AnswerGone { .. })
                 ),
                 "{call}"
@@ -344,7 +344,7 @@ mod tests {
     async fn the_oldest_and_the_unfinished_go() {
         let (_folder, answers) = answers();
         let calls: Vec<CallId> = (0..COUNT + 2)
-            .map(|number| CallId(format!("call-{number:016x}")))
+            .map(|number| CallId::from(format!("call-{number:016x}")))
             .collect();
         folder::make(&answers.dir).unwrap();
         for (number, call) in calls.iter().enumerate() {

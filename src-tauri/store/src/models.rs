@@ -41,10 +41,10 @@ impl Models {
                 let mut rows = Vec::new();
                 while let Some(row) = found.next()? {
                     rows.push(ModelRow {
-                        id: ModelId(row.get(0)?),
+                        id: ModelId::from(row.get::<_, String>(0)?),
                         name: row.get(1)?,
                         settings: from_json(&row.get::<_, String>(2)?)?,
-                        key: row.get::<_, Option<String>>(3)?.map(SecretId),
+                        key: row.get::<_, Option<String>>(3)?.map(SecretId::from),
                         added_at: Timestamp(row.get(4)?),
                     });
                 }

@@ -188,7 +188,7 @@ async fn grants_are_listed_oldest_first_and_those_for_a_conversation_end_with_th
     let ours = grant(
         "files",
         Scope::Conversation {
-            conversation: ConversationId("conversation-1".into()),
+            conversation: ConversationId::from("conversation-1"),
         },
         20,
     );
@@ -250,12 +250,12 @@ async fn new_tokens_leave_an_account_as_it_is_and_bring_none_back() {
     let row = |name: &str, in_use| AccountRow {
         name: name.into(),
         in_use,
-        secret: Some(SecretId("secret-old".into())),
+        secret: Some(SecretId::from("secret-old")),
     };
     for row in [row("home", true), row("work", true)] {
         accounts.save(&files, row).await.unwrap();
     }
-    let new = SecretId("secret-new".into());
+    let new = SecretId::from("secret-new");
     assert!(accounts.renew(&files, "home", new.clone()).await.unwrap());
     assert!(!accounts.renew(&files, "gone", new.clone()).await.unwrap());
     let renewed = AccountRow {

@@ -141,9 +141,9 @@ pub(crate) fn grant(on: &str, scope: Scope, made_at: i64) -> Grant {
         tool_fingerprint: tool("read").fingerprint(),
         arguments: Covered::Any,
         scope,
-        workspace: Some(WorkspaceId("home".into())),
+        workspace: Some(WorkspaceId::from("home")),
         origin: GrantOrigin::Question {
-            question: QuestionId("question-1".into()),
+            question: QuestionId::from("question-1"),
         },
         made_at: Timestamp(made_at),
         used: 0,
@@ -214,7 +214,7 @@ pub(crate) fn opened(call: &CallId, arguments: Value) -> Entry {
             tool_fingerprint: Fingerprint::of(&json!("tool")),
             launch_fingerprint: Fingerprint::of(&json!("launch")),
             permission: Permission::Grant {
-                grant: GrantId("grant-1".into()),
+                grant: GrantId::from("grant-1"),
             },
         },
     )
@@ -259,7 +259,7 @@ pub(crate) async fn callers(audit: &Audit) -> Vec<(String, String)> {
 /// Appends `count` records of all sizes.
 pub(crate) fn fill(audit: &Audit, count: u64) {
     for number in 0..count {
-        let call = CallId(format!("call-{:016x}", number / 2));
+        let call = CallId::from(format!("call-{:016x}", number / 2));
         let entry = match number % 2 {
             0 => opened(
                 &call,

@@ -29,7 +29,7 @@ impl FlaggedTools {
                         secret: true,
                     };
                     marks.insert(
-                        ToolName(row.get(0)?),
+                        ToolName::from(row.get::<_, String>(0)?),
                         from_json(&row.get::<_, String>(1)?).unwrap_or(careful),
                     );
                 }

@@ -258,7 +258,7 @@ impl Waiting {
                 let call: Option<Option<String>> = db
                     .query_row(sql, [question.as_str()], |row| row.get(0))
                     .optional()?;
-                Ok(call.flatten().map(CallId))
+                Ok(call.flatten().map(CallId::from))
             })
             .await
     }

@@ -285,7 +285,7 @@ fn all(db: &Connection) -> Result<Vec<WorkspaceRow>, StoreError> {
         db.prepare_cached("SELECT id, name, made_at, in_use FROM workspaces ORDER BY key")?;
     let found = select.query_map([], |row| {
         Ok(WorkspaceRow {
-            id: WorkspaceId(row.get(0)?),
+            id: WorkspaceId::from(row.get::<_, String>(0)?),
             name: row.get(1)?,
             made_at: Timestamp(row.get(2)?),
             in_use: row.get(3)?,

@@ -21,6 +21,7 @@ use tracing::{Metadata, Span, Subscriber};
 use tracing_opentelemetry::{OpenTelemetryLayer, OpenTelemetrySpanExt as _};
 use tracing_subscriber::Layer;
 use tracing_subscriber::filter::DynFilterFn;
+use tracing_subscriber::layer::Context;
 use tracing_subscriber::registry::LookupSpan;
 
 /// How long the end of the program waits for what is still to be sent.
@@ -42,6 +43,30 @@ pub(crate) struct Switch {
     /// What is still being sent, to this collector and to those of before.
     under_way: Mutex<Vec<UnderWay>>,
     notes: Arc<Notes>,
+}
+
+/// Lets no span of ours into the program's registry while nobody listens. A filter of one layer does
+/// not: what every layer refuses is made all the same, and kept until it ends.
+struct Gate(Arc<Switch>);
+
+impl<S: Subscriber> Layer<S> for Gate {
+    fn register_callsite(&self, _: &'static Metadata<'static>) -> Interest {
+        // Asked anew each time, as the switch may be turned at any time.
+        Interest::sometimes()
+    }
+
+    fn enabled(&self, about: &Metadata<'_>, _: Context<'_, S>) -> bool {
+        !is_ours(about) || self.0.on.load(Ordering::Relaxed)
+    }
+
+    fn max_level_hint(&self) -> Option<LevelFilter> {
+        Some(LevelFilter::INFO)
+    }
+}
+
+/// Whether it is a span of those that go to collectors.
+fn is_ours(about: &Metadata<'_>) -> bool {
+    about.is_span() && about.target() == TARGET
 }
 
 /// What goes to one collector.
@@ -78,26 +103,26 @@ impl Telemetry {
         S: Subscriber + for<'span> LookupSpan<'span> + Send + Sync,
     {
         let switch = self.switch.clone();
-        let ours = |about: &Metadata<'_>| about.is_span() && about.target() == TARGET;
         let filter =
-            DynFilterFn::new(move |about, _| ours(about) && switch.on.load(Ordering::Relaxed))
+            DynFilterFn::new(move |about, _| is_ours(about) && switch.on.load(Ordering::Relaxed))
                 // Asked anew each time, as the switch may be turned at any time.
-                .with_callsite_filter(move |about| {
-                    if ours(about) {
+                .with_callsite_filter(|about| {
+                    if is_ours(about) {
                         Interest::sometimes()
                     } else {
                         Interest::never()
                     }
                 })
                 .with_max_level_hint(LevelFilter::INFO);
-        OpenTelemetryLayer::new(self.spans.tracer("majordomo"))
+        let recorded = OpenTelemetryLayer::new(self.spans.tracer("majordomo"))
             .with_location(false)
             .with_threads(false)
             .with_target(false)
             .with_level(false)
             .with_tracked_inactivity(false)
             .with_context_activation(false)
-            .with_filter(filter)
+            .with_filter(filter);
+        recorded.and_then(Gate(self.switch.clone()))
     }
 
     /// From now on everything goes to this collector, with what servers and callers say only if

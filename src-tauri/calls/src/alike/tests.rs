@@ -155,7 +155,7 @@ fn taking_turns_between_two_forms_hides_neither() {
 fn what_is_followed_is_bounded() {
     let mut alike = Alike::default();
     for number in 0..2 * FOLLOWED {
-        let tool = ToolName(format!("tool-{number}"));
+        let tool = ToolName::from(format!("tool-{number}"));
         for form in ["a", "b", "c", "d", "e", "f"] {
             let call = ToolCall {
                 tool: tool.clone(),

@@ -11,11 +11,12 @@ use policy::flow::Concern;
 use policy::{FilledIn, PolicyDecision, ServerRequest};
 use protocol::{CallId, Caller, ConversationId, ServerId, ToolCall, ToolName, ToolResult};
 use serde_json::{Map, Value};
+use std::sync::Arc;
 use store::Entry;
 
 /// Because of what a client is asked.
 pub(super) enum Cause {
-    Call(Box<ToolCall>, Box<Found>),
+    Call(Arc<ToolCall>, Box<Found>),
     Request(Box<SentRequest>),
 }
 

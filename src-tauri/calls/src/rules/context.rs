@@ -158,7 +158,7 @@ mod tests {
 
     #[test]
     fn a_tool_whose_server_is_gone_counts_as_marked() {
-        let known = of_part(None, Target::Tool(&ToolName("read".into())));
+        let known = of_part(None, Target::Tool(&ToolName::from("read")));
         assert!(known.consequential && known.secret);
         assert!(known.remote && known.unconfined);
     }

@@ -16,7 +16,9 @@ pub(crate) async fn run(link: &Link, command: Answers, json: bool) -> Result<Exi
             call,
             approver_token_file,
         } => {
-            let request = RevealAnswer { call: CallId(call) };
+            let request = RevealAnswer {
+                call: CallId::from(call),
+            };
             let answer =
                 questions::ask_as_person(link, request, approver_token_file.as_deref()).await?;
             if json {
@@ -26,7 +28,11 @@ pub(crate) async fn run(link: &Link, command: Answers, json: bool) -> Result<Exi
             }
         }
         Answers::Full { call } => {
-            let export = link.ask(ReadFullAnswer { call: CallId(call) }).await?;
+            let export = link
+                .ask(ReadFullAnswer {
+                    call: CallId::from(call),
+                })
+                .await?;
             if json {
                 print::json(&export)
             } else {

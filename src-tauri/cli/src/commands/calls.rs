@@ -33,7 +33,7 @@ pub(crate) async fn run(link: &Link, command: Calls, json: bool) -> Result<Exit,
             approver_token_file,
         } => {
             let request = NoteUnknown {
-                call: CallId(call.clone()),
+                call: CallId::from(call.clone()),
             };
             ask_as_person(link, request, approver_token_file.as_deref()).await?;
             if json {

@@ -43,7 +43,7 @@ pub(crate) async fn run(
         args::Conversations::Show { conversation, last } => {
             let conversation = match conversation.starts_with(TASK) {
                 // It stands in no list.
-                true => ConversationId(conversation),
+                true => ConversationId::from(conversation),
                 false => named(link, &conversation).await?.id,
             };
             let before = None;

@@ -29,7 +29,14 @@ pub(crate) async fn run(
         }
         Grants::Revoke { id } => {
             // Without a remembered no, more can happen.
-            let grant = word.ask(link, RevokeGrant { grant: GrantId(id) }).await?;
+            let grant = word
+                .ask(
+                    link,
+                    RevokeGrant {
+                        grant: GrantId::from(id),
+                    },
+                )
+                .await?;
             if json {
                 print::json(&grant);
             }
@@ -44,7 +51,11 @@ pub(crate) async fn run(
             }
         }
         Grants::Tighten { id: Some(id) } => {
-            let grant = link.ask(Tighten { grant: GrantId(id) }).await?;
+            let grant = link
+                .ask(Tighten {
+                    grant: GrantId::from(id),
+                })
+                .await?;
             if json {
                 print::json(&grant);
             }

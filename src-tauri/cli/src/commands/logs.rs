@@ -50,7 +50,7 @@ pub(crate) async fn exchange(link: &Link, wanted: Exchange, json: bool) -> Resul
     let exchange = link
         .ask(ListExchange {
             server: wanted.server,
-            call: wanted.call.map(CallId),
+            call: wanted.call.map(CallId::from),
         })
         .await?;
     if json {

@@ -49,7 +49,7 @@ pub(crate) async fn run(link: &Link, command: Policy, json: bool) -> Result<Exit
             change(link, api::AddRule { draft }, is_ours).await?
         }
         Policy::Remove { id } => {
-            let rule = RuleId(id);
+            let rule = RuleId::from(id);
             let request = RemoveRule { rule: rule.clone() };
             change(link, request, |asked| asked.id == rule).await?
         }

@@ -71,7 +71,7 @@ async fn answer(link: &Link, args: &AnswerArgs, json: bool) -> Result<Exit, Host
         let arguments = question.and_then(arguments_of);
         let given = answer_of(args, arguments.unwrap_or(&none))?;
         answers.push(BatchDecision {
-            question: QuestionId(id.clone()),
+            question: QuestionId::from(id.clone()),
             answer: match question.and_then(form_of) {
                 Some((server, form)) if is_plain_yes(&given) => {
                     let answer = ask_form::accepted(server, form);
@@ -226,7 +226,7 @@ fn answer_of(args: &AnswerArgs, arguments: &Map<String, Value>) -> Result<Decisi
                 (false, []) => ArgumentScope::Exactly,
                 (false, limits) => within(limits, arguments)?,
             };
-            let also = args.also.iter().cloned().map(ToolName).collect();
+            let also = args.also.iter().cloned().map(ToolName::from).collect();
             Some(Remember {
                 lasting,
                 cover,

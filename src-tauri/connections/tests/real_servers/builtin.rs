@@ -21,7 +21,7 @@ async fn currency_knows_fees_and_rates_and_says_what_it_does_not_know() {
         .await
         .unwrap()
         .into_iter()
-        .map(|tool| tool.name.0)
+        .map(|tool| tool.name.to_string())
         .collect();
     assert_eq!(names, ["get_fee_for_payment_method", "get_exchange_rate"]);
 

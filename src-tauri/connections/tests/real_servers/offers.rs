@@ -127,7 +127,7 @@ async fn tools_whose_arguments_want_to_be_headers_are_all_there_where_there_are_
         .await
         .unwrap()
         .into_iter()
-        .map(|tool| tool.name.0)
+        .map(|tool| tool.name.to_string())
         .collect();
     assert_eq!(names, ["echo", "work", "region", "twice", "bad-header"]);
     connection.stop().await;

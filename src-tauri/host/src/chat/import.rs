@@ -16,14 +16,14 @@ use api::{ConversationText, ConversationView, ErrorCode, HostError};
 use calls::Calls;
 use inspect::{Masker, SanitizedResult, StreamMask, sanitize};
 use protocol::{
-    Boundary, Confidentiality, Content, ConversationId, Label, Origin, Timestamp, ToolName,
-    ToolResult, Trust, is_one_line,
+    Boundary, Confidentiality, Content, ConversationId, Label, Origin, Timestamp, ToolResult,
+    Trust, is_one_line,
 };
 use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 use servers::error;
-use std::fmt;
+use std::fmt::{self, Display};
 use store::NewConversation;
 
 /// The most things that a conversation out of a file has.
@@ -288,10 +288,10 @@ impl Cleaner<'_> {
                 arguments,
                 outcome,
             } => {
-                self.name(&mut call.0)?;
+                self.id(call)?;
                 self.name(name)?;
-                if let Some(ToolName(tool)) = tool {
-                    self.name(tool)?;
+                if let Some(tool) = tool {
+                    self.id(tool)?;
                 }
                 self.masker.mask_map(arguments);
                 let outcome = outcome.get_or_insert_with(|| TranscriptOutcome::NotRun {
@@ -354,6 +354,14 @@ impl Cleaner<'_> {
         Ok(())
     }
 
+    /// The same of the id of something.
+    fn id<T: From<String> + Display>(&mut self, id: &mut T) -> Result<(), HostError> {
+        let mut name = id.to_string();
+        self.name(&mut name)?;
+        *id = name.into();
+        Ok(())
+    }
+
     fn sanitized(&mut self, result: impl Into<Box<ToolResult>>) -> SanitizedResult {
         let clean = sanitize(*result.into(), self.masker, self.stream);
         if clean.prompt_injection {
@@ -370,7 +378,7 @@ impl Cleaner<'_> {
             let mut origin = origin.clone();
             match &mut origin {
                 Origin::Person | Origin::Host => origin = Origin::Unknown,
-                Origin::Tool { tool, .. } => self.name(&mut tool.0)?,
+                Origin::Tool { tool, .. } => self.id(tool)?,
                 Origin::Attachment { name } => self.name(name)?,
                 Origin::Unknown => {}
             }

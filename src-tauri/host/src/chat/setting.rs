@@ -55,7 +55,7 @@ pub(super) async fn assistant(
 
 /// The setting of a conversation as everything is now.
 pub(super) async fn setting(calls: &Calls, row: &ConversationRow) -> Result<Setting, HostError> {
-    let id = row.model.clone().map(ModelId);
+    let id = row.model.clone().map(ModelId::from);
     let model = model(calls, id.as_ref()).await?;
     let context = u64::from(model.settings.context);
     let assistant = match &row.assistant {

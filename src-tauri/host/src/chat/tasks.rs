@@ -24,7 +24,7 @@ const DEEPEST: usize = 3;
 /// The conversation in which the task of a call is done.
 pub(super) fn conversation_of(call: &CallId) -> ConversationId {
     let call = call.as_str();
-    ConversationId(format!(
+    ConversationId::from(format!(
         "task-{}",
         call.strip_prefix("call-").unwrap_or(call)
     ))

@@ -66,7 +66,7 @@ pub(super) async fn view(
     Ok(ConversationView {
         id: row.id,
         title: row.title,
-        model: row.model.map(ModelId),
+        model: row.model.map(ModelId::from),
         state,
         is_pinned: row.is_pinned,
         assistant: row.assistant,
@@ -202,7 +202,7 @@ fn part_read(part: &TranscriptPart) -> ReplyItem {
             outcome,
         } => ReplyItem::Call {
             // Its number is none of ours: whatever is known here of one like it is of another call.
-            call: CallId(format!("imported:{call}")),
+            call: CallId::from(format!("imported:{call}")),
             name: name.clone(),
             server: server.clone(),
             tool: tool.clone(),

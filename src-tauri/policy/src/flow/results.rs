@@ -4,7 +4,9 @@
 //! - those that hold a value are found without a look at each: they stand in groups, and a group
 //!   says of all of its results at once that they do not hold it;
 //! - the last ones, fewer than make a group, are looked at one by one;
-//! - when there is no more room, the oldest group goes.
+//! - when there is no more room, the oldest group goes;
+//! - what is asked of every call, which result was the first and whether any is tainted, is known
+//!   without a look at the groups.
 
 use super::concern::Source;
 use super::filter::Filter;
@@ -25,6 +27,17 @@ pub(crate) struct Results {
     groups: VecDeque<Arc<Group>>,
     last: Group,
     size: usize,
+    first: Option<First>,
+    is_tainted: bool,
+}
+
+/// The first result at which the person did not point, else the first.
+#[derive(Debug, Clone)]
+pub(crate) struct First {
+    /// Whether the person pointed at it.
+    pub is_pointed_at: bool,
+    /// Where it came from.
+    pub source: Arc<Source>,
 }
 
 /// Some results that came one after the other.
@@ -53,8 +66,21 @@ struct Traits {
     pointed: Option<Pointed>,
     /// The acts that passages name.
     acts: Vec<Act>,
-    /// The first result at which the person did not point, else the first.
-    first: Option<usize>,
+}
+
+impl First {
+    fn of(result: &IndexedResult) -> Self {
+        let mut pieces = result.pieces.iter();
+        Self {
+            is_pointed_at: pieces.all(|piece| piece.pointed != Pointed::Elsewhere),
+            source: Arc::clone(&result.regard.source),
+        }
+    }
+
+    /// Whether a later one takes its place.
+    fn gives_way_to(&self, later: &Self) -> bool {
+        self.is_pointed_at && !later.is_pointed_at
+    }
 }
 
 impl Results {
@@ -64,7 +90,16 @@ impl Results {
             self.close_last();
         }
         self.size += result.size();
+        let first = First::of(&result);
+        if self
+            .first
+            .as_ref()
+            .is_none_or(|known| known.gives_way_to(&first))
+        {
+            self.first = Some(first);
+        }
         self.last.push(result);
+        self.is_tainted |= self.last.is_tainted();
     }
 
     /// Takes the oldest group away; whether there was one.
@@ -74,7 +109,29 @@ impl Results {
             None => std::mem::take(&mut self.last).size,
         };
         self.size -= oldest;
+        (self.first, self.is_tainted) = self.looked_through();
         oldest > 0
+    }
+
+    /// The first of those that are left, and whether any of them is tainted.
+    fn looked_through(&self) -> (Option<First>, bool) {
+        let firsts = || {
+            let results = self.groups().flat_map(|group| &group.results);
+            results.map(|result| First::of(result))
+        };
+        let unpointed = firsts().find(|first| !first.is_pointed_at);
+        let first = unpointed.or_else(|| firsts().next());
+        (first, self.groups().any(Group::is_tainted))
+    }
+
+    /// The first result at which the person did not point, else the first.
+    pub fn first(&self) -> Option<&First> {
+        self.first.as_ref()
+    }
+
+    /// Whether any of them speaks to the model, or was read because such words asked for it.
+    pub fn is_tainted(&self) -> bool {
+        self.is_tainted
     }
 
     /// How much room they take, in bytes.
@@ -127,19 +184,8 @@ impl Group {
                 }
             }
         }
-        let first = self.first().map(|(pointed, _)| pointed);
-        if first.is_none_or(|first| first && !is_pointed_at(&result)) {
-            self.holds.first = Some(self.results.len());
-        }
         self.size += result.size();
         self.results.push(Arc::new(result));
-    }
-
-    /// The first result at which the person did not point, else the first: whether they pointed at
-    /// it, and where it came from.
-    pub fn first(&self) -> Option<(bool, &Source)> {
-        let result = self.results.get(self.holds.first?)?;
-        Some((is_pointed_at(result), &result.regard.source))
     }
 
     /// Whether anything in it can add to what is known of a value.
@@ -151,7 +197,6 @@ impl Group {
             listing,
             pointed,
             acts: _,
-            first: _,
         } = self.holds;
         let oldest = self.results.first();
         let is_older =
@@ -203,9 +248,4 @@ impl Group {
             .map(|result| &*result.regard.source)
             .next()
     }
-}
-
-fn is_pointed_at(result: &IndexedResult) -> bool {
-    let mut pieces = result.pieces.iter();
-    pieces.all(|piece| piece.pointed != Pointed::Elsewhere)
 }

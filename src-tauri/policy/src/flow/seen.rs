@@ -141,8 +141,10 @@ impl Seen {
     /// Where `value` was seen first, if any of it speaks to the model or was read because such words
     /// asked for it. Where neither is anywhere, nothing is searched.
     pub fn tainted(&self, value: &str) -> Option<Sighting> {
-        let mut tainted = self.groups().filter(|group| group.is_tainted()).peekable();
-        tainted.peek()?;
+        if !self.prompt_injection.is_tainted() && !self.plain.is_tainted() {
+            return None;
+        }
+        let mut tainted = self.groups().filter(|group| group.is_tainted());
         let needle = Needle::of(value)?;
         let is_held = tainted.any(|group| group.holding(&needle).next().is_some());
         is_held.then(|| self.sighting_of(&needle)).flatten()
@@ -193,10 +195,11 @@ impl Seen {
     /// The first result at which the person did not point, else the first: what may have led to a
     /// call.
     pub fn any(&self) -> Option<&Source> {
-        let first = self.groups().filter_map(Group::first);
+        let first = [&self.prompt_injection, &self.plain].into_iter();
         first
-            .min_by_key(|(pointed, source)| (*pointed, source.message))
-            .map(|(_, source)| source)
+            .filter_map(Results::first)
+            .min_by_key(|first| (first.is_pointed_at, first.source.message))
+            .map(|first| first.source.as_ref())
     }
 
     /// Whether there is another mail address than `mail` whose name holds `word`.

@@ -5,8 +5,8 @@ use super::argument::Leaf;
 use super::text::words;
 use super::value::{Part, parts};
 use serde_json::{Map, Value};
-use std::collections::HashSet;
-use std::sync::OnceLock;
+use std::collections::HashMap;
+use std::sync::LazyLock;
 
 /// What an argument is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,60 +27,87 @@ pub(crate) enum Slot {
     Quantity,
 }
 
-static RECIPIENT: Words = Words::of(
-    "to recipient recipients cc bcc email emails mail address addresses participant participants attendee attendees invitee \
-    invitees guest guests member members user users username usernames collaborator collaborators owner assignee assignees \
-    contact phone payee beneficiary receiver receivers channel channels group room account iban bic wallet handle target \
-    reviewer reviewers follower friend customer mailbox subscriber seller vendor merchant buyer client supplier colleague \
-    employee person people",
-);
-static SITE: Words = Words::of(
-    "url urls uri link links href endpoint webhook host hostname domain site website callback proxy feed",
-);
-static PLACE: Words = Words::of(
-    "repo repos repository branch project org organization organisation bucket remote workspace board registry namespace \
-    dataset gist fork base head forum subreddit page topic stream queue",
-);
-static PATH: Words = Words::of("path paths file files filename dir directory folder cwd root");
-static CREDENTIAL: Words = Words::of(
-    "password passwd passphrase secret credential credentials key keys token apikey pubkey fingerprint certificate",
-);
-static QUANTITY: Words = Words::of(
-    "amount price count limit number num quantity size width height date time day start end month year duration offset page \
-    otp code force recurring priority rating status state type kind format mode currency language sort order id ids index \
-    version method timezone",
-);
-
+const RECIPIENT: u16 = 1 << 0;
+const SITE: u16 = 1 << 1;
+const PLACE: u16 = 1 << 2;
+const PATH: u16 = 1 << 3;
+const CREDENTIAL: u16 = 1 << 4;
+const QUANTITY: u16 = 1 << 5;
 /// What says only which one, and to nobody.
-static NUMBERED: Words = Words::of("id ids type status");
-static DESCRIBED: Words = Words::of("id ids type status number title description");
+const NUMBERED: u16 = 1 << 6;
+const DESCRIBED: u16 = 1 << 7;
 /// In the description of an argument.
-static ADDRESSEE: Words =
-    Words::of("recipient recipients receiver addressee iban payee beneficiary invitee attendee");
-static ADDRESS: Words = Words::of("url uri webhook endpoint");
+const ADDRESSEE: u16 = 1 << 8;
+const ADDRESS: u16 = 1 << 9;
 
-/// Some words, which stand with spaces between.
-struct Words {
-    text: &'static str,
-    all: OnceLock<HashSet<&'static str>>,
-}
+/// Sets of words, each a bit, with its words.
+const SETS: [(u16, &str); 10] = [
+    (
+        RECIPIENT,
+        "to recipient recipients cc bcc email emails mail address addresses participant \
+        participants attendee attendees invitee invitees guest guests member members user users \
+        username usernames collaborator collaborators owner assignee assignees contact phone payee \
+        beneficiary receiver receivers channel channels group room account iban bic wallet handle \
+        target reviewer reviewers follower friend customer mailbox subscriber seller vendor \
+        merchant buyer client supplier colleague employee person people",
+    ),
+    (
+        SITE,
+        "url urls uri link links href endpoint webhook host hostname domain site website callback \
+        proxy feed",
+    ),
+    (
+        PLACE,
+        "repo repos repository branch project org organization organisation bucket remote workspace \
+        board registry namespace dataset gist fork base head forum subreddit page topic stream \
+        queue",
+    ),
+    (
+        PATH,
+        "path paths file files filename dir directory folder cwd root",
+    ),
+    (
+        CREDENTIAL,
+        "password passwd passphrase secret credential credentials key keys token apikey pubkey \
+        fingerprint certificate",
+    ),
+    (
+        QUANTITY,
+        "amount price count limit number num quantity size width height date time day start end \
+        month year duration offset page otp code force recurring priority rating status state type \
+        kind format mode currency language sort order id ids index version method timezone",
+    ),
+    (NUMBERED, "id ids type status"),
+    (DESCRIBED, "id ids type status number title description"),
+    (
+        ADDRESSEE,
+        "recipient recipients receiver addressee iban payee beneficiary invitee attendee",
+    ),
+    (ADDRESS, "url uri webhook endpoint"),
+];
 
-impl Words {
-    const fn of(text: &'static str) -> Self {
-        let all = OnceLock::new();
-        Self { text, all }
-    }
-
-    fn holds(&self, word: &str) -> bool {
-        let read = || self.text.split_ascii_whitespace().collect();
-        self.all.get_or_init(read).contains(word)
-    }
+/// In which of the sets a word is.
+fn sets_of(word: &str) -> u16 {
+    static ALL: LazyLock<HashMap<&str, u16>> = LazyLock::new(|| {
+        let mut all = HashMap::new();
+        for (set, words) in SETS {
+            for word in words.split_ascii_whitespace() {
+                *all.entry(word).or_default() |= set;
+            }
+        }
+        all
+    });
+    ALL.get(word).copied().unwrap_or_default()
 }
 
 /// What `leaf` is for. `schema` is the input schema of the tool, if it is known.
 pub(crate) fn slot(leaf: &Leaf, schema: Option<&Map<String, Value>>) -> Slot {
-    let spoken = |set: &Words| leaf.name.iter().any(|word| set.holds(word));
-    let last = |set: &Words| leaf.name.last().is_some_and(|word| set.holds(word));
+    let (all, head) = leaf.name.iter().fold((0, 0), |(all, _), word| {
+        let sets = sets_of(word);
+        (all | sets, sets)
+    });
+    let spoken = |set: u16| all & set != 0;
+    let last = |set: u16| head & set != 0;
     let whole = leaf.text.trim();
     let addresses = if whole.len() <= 2048 && whole.split_whitespace().count() <= 12 {
         parts(whole)
@@ -98,21 +125,19 @@ pub(crate) fn slot(leaf: &Leaf, schema: Option<&Map<String, Value>>) -> Slot {
     let format = format_of(leaf, schema);
     if matches!(whole, "true" | "false") {
         Slot::Quantity
-    } else if spoken(&CREDENTIAL) && !spoken(&PATH) {
+    } else if spoken(CREDENTIAL) && !spoken(PATH) {
         Slot::Credential
-    } else if last(&PATH) || (spoken(&PATH) && !spoken(&SITE) && !spoken(&RECIPIENT)) {
+    } else if last(PATH) || (spoken(PATH) && !spoken(SITE) && !spoken(RECIPIENT)) {
         Slot::Path
-    } else if format == Some("uri") || last(&SITE) || (site && spoken(&SITE)) {
+    } else if format == Some("uri") || last(SITE) || (site && spoken(SITE)) {
         Slot::Site
-    } else if format == Some("email") || (short && mail) || (short && last(&RECIPIENT)) {
+    } else if format == Some("email") || (short && mail) || (short && last(RECIPIENT)) {
         Slot::Recipient
-    } else if !spoken(&RECIPIENT)
-        && (!leaf.is_text || (last(&QUANTITY) && !spoken(&PLACE) && !site))
-    {
+    } else if !spoken(RECIPIENT) && (!leaf.is_text || (last(QUANTITY) && !spoken(PLACE) && !site)) {
         Slot::Quantity
-    } else if short && spoken(&RECIPIENT) && !last(&NUMBERED) {
+    } else if short && spoken(RECIPIENT) && !last(NUMBERED) {
         Slot::Recipient
-    } else if short && spoken(&PLACE) && !last(&DESCRIBED) {
+    } else if short && spoken(PLACE) && !last(DESCRIBED) {
         Slot::Place
     } else if site && whole.split_whitespace().count() == 1 {
         Slot::Site
@@ -153,12 +178,15 @@ fn described(leaf: &Leaf, schema: Option<&Map<String, Value>>) -> Slot {
         return Slot::Content;
     };
     let plain = super::text::plain(super::text::head(description, 400));
-    let says = |set: &Words| words(&plain).take(12).any(|word| set.holds(word));
+    let said = words(&plain)
+        .take(12)
+        .fold(0, |said, word| said | sets_of(word));
+    let says = |set: u16| said & set != 0;
     if leaf.text.len() > 256 {
         Slot::Content
-    } else if says(&ADDRESSEE) {
+    } else if says(ADDRESSEE) {
         Slot::Recipient
-    } else if says(&ADDRESS) {
+    } else if says(ADDRESS) {
         Slot::Site
     } else {
         Slot::Content

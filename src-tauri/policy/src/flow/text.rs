@@ -179,11 +179,23 @@ pub(crate) fn words(plain: &str) -> impl Iterator<Item = &str> {
     plain.split(' ').filter(|word| !word.is_empty())
 }
 
+/// How much of a name is read, in bytes.
+const LONGEST_NAME: usize = 256;
+
 /// The words of an identifier: `sendMoney`, `send_money` and `SEND-MONEY` are all `send`, `money`.
 pub(crate) fn name_words(name: &str) -> Vec<String> {
+    let is_plain = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_' | b'-' | b'.' | b' ');
+    // Most names of tools and arguments need no other form.
+    if name.len() <= LONGEST_NAME && name.bytes().all(is_plain) {
+        let all = name.split(['_', '-', '.', ' ']);
+        return all
+            .filter(|word| !word.is_empty())
+            .map(str::to_owned)
+            .collect();
+    }
     let mut spaced = String::with_capacity(name.len() + 8);
     let mut before: Option<char> = None;
-    let mut rest = head(name, 256).chars().peekable();
+    let mut rest = head(name, LONGEST_NAME).chars().peekable();
     while let Some(c) = rest.next() {
         let starts = match before {
             Some(b) if c.is_uppercase() => {
@@ -351,6 +363,15 @@ mod tests {
         #[test]
         fn a_text_has_the_same_form_read_in_parts_and_letter_by_letter(text in pieces()) {
             prop_assert_eq!(plain(&text), reference(&text));
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_plain_name_has_the_words_that_its_form_has(name in "[a-z0-9_. -]{0,40}") {
+            let plain = plain(&name);
+            let words: Vec<&str> = words(&plain).collect();
+            prop_assert_eq!(name_words(&name), words);
         }
     }
 

@@ -7,6 +7,9 @@ use std::borrow::Cow;
 const MAX_VALUE: usize = 64 * 1024;
 /// Most parts of one value.
 const MAX_PARTS: usize = 64;
+/// Fewest digits of an account, and shortest wallet, in letters and digits.
+const FEWEST_DIGITS: usize = 6;
+const SHORTEST_WALLET: usize = 26;
 
 /// A part of a value that addresses something.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -157,12 +160,12 @@ pub(crate) fn host_of(text: &str) -> Option<String> {
     let (user, host) = authority
         .rsplit_once('@')
         .map_or((None, authority), |(user, host)| (Some(user), host));
-    let host = host
-        .split(':')
-        .next()
-        .unwrap_or(host)
-        .trim_end_matches('.')
-        .to_lowercase();
+    let host = host.split(':').next().unwrap_or(host).trim_end_matches('.');
+    // Most words are none: without a scheme, a host has a dot in it.
+    if !explicit && !host.contains('.') {
+        return None;
+    }
+    let host = host.to_lowercase();
     let bare = host.strip_prefix("www.").map(str::to_owned);
     let known = explicit || bare.is_some();
     if !known && (user.is_some() || !looks_like_host(&host, end < rest.len())) {
@@ -217,18 +220,30 @@ fn looks_like_host(host: &str, has_path: bool) -> bool {
 /// IBANs, card, account and telephone numbers, wallets: long, with at least six digits, hardly
 /// anything else.
 pub(crate) fn is_account(text: &str) -> bool {
+    if is_too_plain_for_account(text) {
+        return false;
+    }
     let squeezed = squeezed(&plain(text));
     let digits = squeezed.chars().filter(char::is_ascii_digit).count();
     let dated = text.len() >= 8 && text.matches(['-', '/', ':']).count() >= 2;
     (8..=64).contains(&squeezed.len())
-        && digits >= 6
+        && digits >= FEWEST_DIGITS
         && digits * 2 >= squeezed.len()
         && !dated
         && !text.contains('.')
         && squeezed.is_ascii()
-        || (squeezed.len() >= 26
+        || (squeezed.len() >= SHORTEST_WALLET
             && squeezed.starts_with("0x")
             && squeezed[2..].chars().all(|c| c.is_ascii_hexdigit()))
+}
+
+/// Whether a text says without a closer look that it is no account: too few digits, and too short
+/// for a wallet. Of what may stand for other letters, nothing is said.
+fn is_too_plain_for_account(text: &str) -> bool {
+    let stands_for_itself = |byte: &u8| byte.is_ascii() && !matches!(byte, b'\\' | b'%' | b'&');
+    text.len() < SHORTEST_WALLET
+        && text.bytes().filter(u8::is_ascii_digit).count() < FEWEST_DIGITS
+        && text.as_bytes().iter().all(stands_for_itself)
 }
 
 /// Whether a host is `named` or lies under it.
@@ -238,4 +253,24 @@ pub(crate) fn within(host: &str, named: &str) -> bool {
             && host
                 .strip_suffix(named)
                 .is_some_and(|rest| rest.ends_with('.')))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(4000))]
+
+        /// Against the same question without the short way out.
+        #[test]
+        fn what_is_too_plain_for_an_account_is_none(text in "[0-9a-fxA-F%&\\\\ .:/-]{0,30}|\\PC{0,12}") {
+            if is_too_plain_for_account(&text) {
+                let squeezed = squeezed(&plain(&text));
+                let digits = squeezed.chars().filter(char::is_ascii_digit).count();
+                prop_assert!(digits < FEWEST_DIGITS && squeezed.len() < SHORTEST_WALLET);
+            }
+        }
+    }
 }

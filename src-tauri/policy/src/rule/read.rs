@@ -106,7 +106,7 @@ fn rule(layer: Layer, id: String, text: String, policy: &Policy) -> Rule {
         .filter(|reason| !reason.is_empty())
         .map(str::to_owned);
     Rule {
-        id: RuleId(id),
+        id: RuleId::from(id),
         layer,
         effect,
         hooks,

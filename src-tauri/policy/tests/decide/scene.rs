@@ -69,7 +69,7 @@ impl Scene {
     pub fn allowed(mut self, terms: impl Fn(&Self) -> (Scope, Covered)) -> Self {
         let (scope, arguments) = terms(&self);
         self.grants.push(Grant {
-            id: GrantId("grant-1".into()),
+            id: GrantId::from("grant-1"),
             effect: Effect::Allow,
             caller: Caller::window(),
             server: self.call.server.clone(),
@@ -80,7 +80,7 @@ impl Scene {
             scope,
             workspace: Some(self.workspace.clone()),
             origin: GrantOrigin::Question {
-                question: QuestionId("question-1".into()),
+                question: QuestionId::from("question-1"),
             },
             made_at: Timestamp(0),
             used: 1,

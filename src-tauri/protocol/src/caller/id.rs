@@ -1,15 +1,15 @@
 //! Which caller of its kind asks.
 
 use super::{CallerError, CallerKind};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use std::str::FromStr;
 use std::sync::Arc;
 use ts_rs::TS;
 
 /// Which caller of its kind: 1 to 64 of `A–Z a–z 0–9 . _ -`, beginning with a letter or a digit. It
 /// is ours, never the caller's own claim.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, TS)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, TS)]
+#[serde(try_from = "String")]
 #[ts(type = "string")]
 pub struct CallerId(pub(super) Arc<str>);
 
@@ -37,6 +37,13 @@ impl FromStr for CallerId {
             return Err(CallerError::Id(text.chars().take(80).collect()));
         }
         Ok(Self(text.into()))
+    }
+}
+
+/// As its text.
+impl Serialize for CallerId {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
     }
 }
 

@@ -4,14 +4,14 @@
 //! knows.
 
 use super::CallerError;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use std::str::FromStr;
 use std::sync::Arc;
 use ts_rs::TS;
 
 /// What kind of thing asks.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, TS)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, TS)]
+#[serde(try_from = "String")]
 #[ts(type = "string")]
 pub enum CallerKind {
     /// The window.
@@ -79,6 +79,13 @@ impl FromStr for CallerKind {
             other if is_word => Ok(Self::Other(OtherKind(other.into()))),
             other => Err(CallerError::Kind(other.chars().take(80).collect())),
         }
+    }
+}
+
+/// As its text.
+impl Serialize for CallerKind {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
     }
 }
 

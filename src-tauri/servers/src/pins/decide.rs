@@ -115,9 +115,10 @@ pub fn renamed_tools(
 
 fn renamed_tool(one: &FeatureComparison) -> Option<(ToolName, ToolName)> {
     match &one.standing {
-        ApprovalStatus::Renamed { from } if one.key.kind == FeatureKind::Tool => {
-            Some((ToolName(from.clone()), ToolName(one.key.name.clone())))
-        }
+        ApprovalStatus::Renamed { from } if one.key.kind == FeatureKind::Tool => Some((
+            ToolName::from(from.clone()),
+            ToolName::from(one.key.name.clone()),
+        )),
         _ => None,
     }
 }
@@ -161,7 +162,7 @@ fn entry(
     let (tool, event) = match chosen {
         [] => return None,
         [(one, _)] => {
-            let tool = || ToolName(one.key.name.clone());
+            let tool = || ToolName::from(one.key.name.clone());
             let decided = decided.next()?;
             (
                 (one.key.kind == FeatureKind::Tool).then(tool),

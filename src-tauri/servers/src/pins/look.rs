@@ -213,7 +213,7 @@ fn as_tool(feature: &Feature) -> (ToolSpec, &'static str) {
         map("annotations"),
         map("_meta"),
     );
-    let name = ToolName(name.unwrap_or_else(|| feature.key.name.clone()));
+    let name = ToolName::from(name.unwrap_or_else(|| feature.key.name.clone()));
     let input_schema = input.unwrap_or_else(Map::new);
     (
         ToolSpec {

@@ -272,6 +272,6 @@ impl Quarantined {
 pub fn key_of(tool: &ToolName) -> FeatureKey {
     FeatureKey {
         kind: FeatureKind::Tool,
-        name: tool.0.clone(),
+        name: tool.to_string(),
     }
 }

@@ -348,7 +348,7 @@ impl State {
     fn check_untouched(&self, folder: &Path) -> Result<(), StoreError> {
         let (length, deleted) = self
             .file
-            .found(&segments::path(folder, self.segment))
+            .found(&|| segments::path(folder, self.segment))
             .map_err(StoreError::unwritable)?;
         if length != self.length {
             return Err(StoreError::unwritable(

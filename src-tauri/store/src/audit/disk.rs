@@ -3,7 +3,7 @@
 
 use std::fs::File;
 use std::io::{self, Seek as _, SeekFrom, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Where segments lie.
@@ -21,8 +21,8 @@ pub(crate) trait Segment: Send + Sync {
     fn write(&self, bytes: &[u8]) -> io::Result<usize>;
     /// Forgets all behind the first `length` bytes.
     fn cut(&self, length: u64) -> io::Result<()>;
-    /// Its length in bytes, and whether it was deleted from its folder.
-    fn found(&self, path: &Path) -> io::Result<(u64, bool)>;
+    /// Its length in bytes, and whether it was deleted from its folder, where it has this path.
+    fn found(&self, path: &dyn Fn() -> PathBuf) -> io::Result<(u64, bool)>;
     /// Brings it to the disk.
     fn sync(&self) -> io::Result<()>;
 }
@@ -58,7 +58,7 @@ impl Segment for File {
         (&mut file).seek(SeekFrom::Start(length)).map(|_| ())
     }
 
-    fn found(&self, path: &Path) -> io::Result<(u64, bool)> {
+    fn found(&self, path: &dyn Fn() -> PathBuf) -> io::Result<(u64, bool)> {
         let metadata = self.metadata()?;
         Ok((metadata.len(), is_deleted(&metadata, path)))
     }
@@ -69,11 +69,11 @@ impl Segment for File {
 }
 
 #[cfg(unix)]
-fn is_deleted(found: &std::fs::Metadata, _: &Path) -> bool {
+fn is_deleted(found: &std::fs::Metadata, _: &dyn Fn() -> PathBuf) -> bool {
     std::os::unix::fs::MetadataExt::nlink(found) == 0
 }
 
 #[cfg(not(unix))]
-fn is_deleted(_: &std::fs::Metadata, path: &Path) -> bool {
-    !path.exists()
+fn is_deleted(_: &std::fs::Metadata, path: &dyn Fn() -> PathBuf) -> bool {
+    !path().exists()
 }

@@ -195,7 +195,7 @@ async fn a_row_says_in_which_part_it_stands_what_it_is_about_and_what_was_chosen
     };
     let several = append(&audit, noted(several));
     let forbidden = Refusal::Forbidden {
-        rules: vec![RuleId("rule-1".into())],
+        rules: vec![RuleId::from("rule-1")],
         by: Layer::Person,
         reason: None,
     };
@@ -219,11 +219,11 @@ async fn a_row_says_in_which_part_it_stands_what_it_is_about_and_what_was_chosen
     let row = row_of(&audit, forbidden).await;
     assert_eq!(
         (row.segment, row.rule),
-        (ActivitySegment::Calls, Some(RuleId("rule-1".into())))
+        (ActivitySegment::Calls, Some(RuleId::from("rule-1")))
     );
     assert_eq!(
         row_of(&audit, granted).await.grant,
-        Some(GrantId("grant-1".into()))
+        Some(GrantId::from("grant-1"))
     );
 
     let of = async |segment, text: Option<&str>| {

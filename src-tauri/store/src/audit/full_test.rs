@@ -14,7 +14,7 @@ use protocol::CallId;
 use serde_json::{Value, json};
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 /// A segment is full with so many bytes, so that a short story fills some.
@@ -79,7 +79,7 @@ impl Segment for SmallFile {
         self.file.set_len(length)
     }
 
-    fn found(&self, _: &Path) -> io::Result<(u64, bool)> {
+    fn found(&self, _: &dyn Fn() -> PathBuf) -> io::Result<(u64, bool)> {
         Ok((self.file.metadata()?.len(), false))
     }
 
@@ -114,7 +114,7 @@ fn filled_after(room: u64) -> usize {
         if number == ROOM_AGAIN {
             disk.leave(u64::MAX);
         }
-        let call = CallId(format!("call-{number}"));
+        let call = CallId::from(format!("call-{number}"));
         match log.append(&opened(&call, json!({"text": "x".repeat(40)}))) {
             Ok(seq) => told.push((seq, call)),
             Err(StoreError::DiskFull { .. }) if is_full => refused += 1,

@@ -187,7 +187,7 @@ pub(super) fn running(tx: &Transaction<'_>) -> Result<Vec<(CallId, ActivityRow)>
     let mut rows = Vec::new();
     while let Some(row) = found.next()? {
         if let Some(call) = row.get::<_, Option<String>>(CALL)? {
-            rows.push((CallId(call), read_row(row)?));
+            rows.push((CallId::from(call), read_row(row)?));
         }
     }
     Ok(rows)

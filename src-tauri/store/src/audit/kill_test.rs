@@ -135,7 +135,7 @@ impl Segment for ShakyFile {
         self.file.set_len(length)
     }
 
-    fn found(&self, _: &Path) -> io::Result<(u64, bool)> {
+    fn found(&self, _: &dyn Fn() -> PathBuf) -> io::Result<(u64, bool)> {
         Ok((self.file.metadata()?.len(), false))
     }
 
@@ -190,7 +190,7 @@ fn decision(number: u64) -> Entry {
         }
     };
     Entry {
-        call: Some(CallId(format!("call-{number}"))),
+        call: Some(CallId::from(format!("call-{number}"))),
         ..noted(event)
     }
 }
@@ -240,7 +240,7 @@ fn story(folder: &Path, power: &Shaky, drawer: &Drawer, told: &mut Told) -> Resu
         Ok(())
     };
     for round in 0..4 {
-        let calls = [0, 1].map(|number| CallId(format!("call-{round}-{number}")));
+        let calls = [0, 1].map(|number| CallId::from(format!("call-{round}-{number}")));
         for call in &calls {
             log.append(&opened(call, json!({"text": "x".repeat(40)})))?;
         }

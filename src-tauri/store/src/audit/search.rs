@@ -557,15 +557,19 @@ pub(super) fn read_row(row: &Row<'_>) -> Result<ActivityRow, StoreError> {
         count: row
             .get::<_, Option<i64>>(SEGMENT + 3)?
             .map(i64::unsigned_abs),
-        question: row.get::<_, Option<String>>(SEGMENT + 4)?.map(QuestionId),
-        grant: row.get::<_, Option<String>>(SEGMENT + 5)?.map(GrantId),
-        rule: row.get::<_, Option<String>>(SEGMENT + 6)?.map(RuleId),
+        question: row
+            .get::<_, Option<String>>(SEGMENT + 4)?
+            .map(QuestionId::from),
+        grant: row
+            .get::<_, Option<String>>(SEGMENT + 5)?
+            .map(GrantId::from),
+        rule: row.get::<_, Option<String>>(SEGMENT + 6)?.map(RuleId::from),
         caller: caller(row)?,
         server: server
             .map(|name| ServerId::parse(&name))
             .transpose()
             .map_err(|error| damaged(error.to_string()))?,
-        tool: row.get::<_, Option<String>>(5)?.map(ToolName),
+        tool: row.get::<_, Option<String>>(5)?.map(ToolName::from),
         outcome: named_outcome(&row.get::<_, String>(6)?)?,
         reason: row
             .get::<_, Option<String>>(CALL + 1)?

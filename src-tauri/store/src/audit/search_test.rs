@@ -544,7 +544,7 @@ async fn the_whole_log_leaves_as_json_lines_and_as_a_table() {
         },
     );
     let answered = Event::QuestionAnswered {
-        question: QuestionId("question-1".into()),
+        question: QuestionId::from("question-1"),
         answer: "deny".into(),
         reason: Some("=not, this \"one\"".into()),
     };
@@ -558,7 +558,7 @@ async fn the_whole_log_leaves_as_json_lines_and_as_a_table() {
     append(
         &audit,
         noted(Event::RuleMade {
-            rule: RuleId("rule-1".into()),
+            rule: RuleId::from("rule-1"),
             text: "forbid (principal, action, resource);".into(),
         }),
     );

@@ -8,7 +8,7 @@ use super::sync_thread;
 use crate::testing::noted;
 use crate::{Event, StoreError};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, mpsc};
 
@@ -37,7 +37,7 @@ impl Segment for Forgetful {
     fn cut(&self, _: u64) -> io::Result<()> {
         Ok(())
     }
-    fn found(&self, _: &Path) -> io::Result<(u64, bool)> {
+    fn found(&self, _: &dyn Fn() -> PathBuf) -> io::Result<(u64, bool)> {
         Ok((self.length.load(Ordering::SeqCst), false))
     }
     fn sync(&self) -> io::Result<()> {

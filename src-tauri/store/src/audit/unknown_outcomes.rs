@@ -47,7 +47,7 @@ fn bare(db: &Connection, seq: u64, why: &StoreError) -> Result<ActivityDetail, S
         |row| row.get(0),
     )?;
     Ok(ActivityDetail {
-        call: call.map(CallId),
+        call: call.map(CallId::from),
         ..ActivityDetail::of(row_of(db, seq)?)
     })
 }

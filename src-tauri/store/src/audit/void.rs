@@ -210,7 +210,7 @@ fn features(tx: &Transaction<'_>, extent: Extent) -> Result<Vec<Voided>, StoreEr
             why,
             caller: None,
             server: ServerId::parse(&server).ok(),
-            tool: (of == FeatureKind::Tool).then(|| ToolName(name.clone())),
+            tool: (of == FeatureKind::Tool).then(|| ToolName::from(name.clone())),
             row: Row::Pin { server, kind, name },
         });
     }

@@ -140,7 +140,7 @@ async fn uses_that_the_log_knows_are_used_up() {
     let given = grant("files", Scope::Times { times: 3 }, 1);
     make_grant(&store, &given).await;
     for number in 0..2 {
-        let mut entry = opened(&CallId(format!("call-{number}")), json!({}));
+        let mut entry = opened(&CallId::from(format!("call-{number}")), json!({}));
         if let Event::CallOpened { permission, .. } = &mut entry.event {
             *permission = Permission::Grant {
                 grant: given.id.clone(),

@@ -17,7 +17,7 @@ fn database() -> Connection {
 }
 
 fn make(tx: &Transaction<'_>, seq: u64) {
-    let call = CallId(format!("call-{seq:016x}"));
+    let call = CallId::from(format!("call-{seq:016x}"));
     let entry = Entry {
         at: NOW,
         ..opened(&call, json!({"path": format!("notes{seq}")}))

@@ -127,7 +127,7 @@ impl LeftRow {
         Ok(Self {
             stage: row.get(0)?,
             about: from_json(&row.get::<_, String>(1)?)?,
-            question: QuestionId(row.get(2)?),
+            question: QuestionId::from(row.get::<_, String>(2)?),
             ended: ended.map_or(End::Answered, |word| end(&word)),
             needed: locked(row.get(4)?, row.get(5)?),
             answered_at: Timestamp(row.get::<_, Option<i64>>(6)?.unwrap_or_default()),
