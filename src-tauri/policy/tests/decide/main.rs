@@ -70,7 +70,7 @@ fn what_a_server_says_about_its_tool_grants_nothing() {
 fn what_was_allowed_always_is_not_asked_again() {
     check(
         scene().allowed_always(),
-        expect![[r#"allow: Grant { grant: GrantId::from("grant-1") }"#]],
+        expect![[r#"allow: Grant { grant: GrantId("grant-1") }"#]],
     );
 }
 
@@ -140,7 +140,7 @@ fn exactly_these_arguments_means_exactly_these() {
     };
     check(
         exactly(),
-        expect![[r#"allow: Grant { grant: GrantId::from("grant-1") }"#]],
+        expect![[r#"allow: Grant { grant: GrantId("grant-1") }"#]],
     );
     check(
         exactly().with(|scene| scene.call.arguments = map(json!({"path": "b.txt"}))),
@@ -166,7 +166,7 @@ fn a_grant_for_this_conversation_ends_with_it() {
     };
     check(
         this_one(),
-        expect![[r#"allow: Grant { grant: GrantId::from("grant-1") }"#]],
+        expect![[r#"allow: Grant { grant: GrantId("grant-1") }"#]],
     );
     check(
         this_one().with(|scene| scene.conversation = ConversationId::random()),
@@ -530,7 +530,7 @@ fn a_no_to_a_tool_that_has_changed_since_is_asked_about_until_the_tool_is_allowe
     check(to_all().with(by_rule), expect!["ask: MayBeDenied"]);
     check(
         to_all().with(|scene| scene.grants[1].made_at = Timestamp(1)),
-        expect![[r#"allow: Grant { grant: GrantId::from("grant-1") }"#]],
+        expect![[r#"allow: Grant { grant: GrantId("grant-1") }"#]],
     );
 }
 
@@ -545,7 +545,7 @@ fn very_long_arguments_are_asked_about_whatever_a_rule_allows() {
     check(with(policy::LONG_ARGUMENTS), expect!["ask: LongArguments"]);
     check(
         with(100),
-        expect![[r#"allow: Rules { rules: [RuleId::from("rule-1")] }"#]],
+        expect![[r#"allow: Rules { rules: [RuleId("rule-1")] }"#]],
     );
 }
 
