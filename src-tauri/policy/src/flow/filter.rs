@@ -6,6 +6,8 @@
 use super::text::words;
 use std::cmp::Reverse;
 
+/// Most marks by which a value is looked up.
+const MOST_MARKS: usize = 64;
 /// Bytes in a row that are noted.
 const GRAM: usize = 6;
 /// Most bits of one filter, as a power of two. A text that needs more is searched more often.
@@ -86,7 +88,7 @@ impl Filter {
 impl Grams {
     /// Of a value that stands in a text word by word.
     pub fn of_words(plain: &str) -> Self {
-        let mut marked: Vec<&str> = words(plain).take(64).collect();
+        let mut marked: Vec<&str> = words(plain).take(MOST_MARKS).collect();
         // Rare ones first: of most texts one mark says that they do not hold the value.
         marked.sort_by_key(|word| (!holds_digit(word), Reverse(word.len())));
         Self(marked.into_iter().map(word).collect())
@@ -94,7 +96,9 @@ impl Grams {
 
     /// Of a value that stands in a text in whatever spacing.
     pub fn of_squeezed(squeezed: &str) -> Self {
-        Self(grams(squeezed).take(64).collect())
+        let mut marks = Vec::with_capacity(squeezed.len().min(MOST_MARKS));
+        marks.extend(grams(squeezed).take(MOST_MARKS));
+        Self(marks)
     }
 }
 
