@@ -194,3 +194,29 @@ describe('a text that grows', () => {
     expect(growing.read(long).length).toBeGreaterThan(3)
   })
 })
+
+/** Made so that parsers take very long for them, or fall over. */
+const HOSTILE = {
+  'lists in lists': Array.from({ length: 500 }, (_, at) => `${'  '.repeat(at)}- x`).join('\n'),
+  'stars and lines': '*a_ '.repeat(5_000),
+  quotes: `${'>'.repeat(5_000)} x`,
+  'open brackets': '['.repeat(5_000),
+  'open pictures': '![a]('.repeat(5_000),
+  'pairs of stars': '**x'.repeat(5_000),
+  'ticks of every length': Array.from({ length: 300 }, (_, at) => '`'.repeat(at)).join(' '),
+  'open formulas': '\\('.repeat(5_000) + '$$'.repeat(5_001),
+  'a wide table': `${'|a'.repeat(2_000)}|\n${'|-'.repeat(2_000)}|\n${'|b'.repeat(2_000)}|`,
+}
+
+describe('a text that was made to take long', () => {
+  test.each(Object.entries(HOSTILE))('is soon read: %s', (name, source) => {
+    const from = performance.now()
+    expect(blocksOf(source).length, name).toBeGreaterThan(0)
+    const growing = new Growing()
+    for (let end = 0; end < source.length; end += source.length / 4)
+      growing.read(source.slice(0, end))
+    growing.read(source)
+    // Each takes less than 0.2 s; a parser that does not bear them takes ten.
+    expect(performance.now() - from, name).toBeLessThan(3_000)
+  })
+})
