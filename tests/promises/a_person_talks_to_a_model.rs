@@ -383,6 +383,30 @@ async fn a_conversation_is_called_something_else_and_written_out() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_a_model_thought_is_shown_and_neither_found_nor_written_out() {
+    let test = TestHost::new().await;
+    let parts = [
+        Part::Thought("Perhaps marmalade.".to_owned()),
+        Part::Text("Have some honey.".to_owned()),
+    ];
+    let talk = Talk::begin(&test, [Step::Answer(Answer::of(parts))]).await;
+    let page = talk.say_and_wait(&test, "What goes with tea?").await;
+    assert!(page.to_string().contains("Perhaps marmalade."), "{page}");
+    for (word, found) in [("honey", 1), ("marmalade", 0)] {
+        let listed = test.ask("list_conversations", json!({"text": word})).await;
+        assert_eq!(listed.unwrap().as_array().unwrap().len(), found, "{word}");
+    }
+    for format in ["markdown", "json"] {
+        let params = json!({"conversation": talk.conversation, "format": format});
+        let text = test.ask("export_conversation", params).await.unwrap()["text"].to_string();
+        assert!(
+            text.contains("honey") && !text.contains("marmalade"),
+            "{text}"
+        );
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn one_call_is_stopped_and_the_turn_goes_on_without_it() {
     let test = TestHost::new().await;
     let folder = tempfile::tempdir().unwrap();
