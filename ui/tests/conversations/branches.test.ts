@@ -7,8 +7,10 @@ import { hostError } from '../../src/host/error'
 import type { FakeHost, Replies } from '../../src/host/fake'
 import { callActs } from '../../src/host/fake/callActs'
 import { conversationActs } from '../../src/host/fake/conversationActs'
+import { modelActs } from '../../src/host/fake/modelActs'
 import { fullWorld } from '../../src/host/fake/sample'
 import { conversation, sampleLedger } from '../../src/host/fake/sampleConversations'
+import type { ChangeModel } from '../../src/host/types.gen'
 import { held } from '../replies'
 import { askedFor, open, settle, stores, until } from '../support'
 
@@ -290,6 +292,25 @@ it('a service that has not read all that it was sent is named, with the way to t
   expect(screen.getByRole('link', { name: 'Models…' }).getAttribute('href')).toBe(
     '#/settings/models',
   )
+})
+
+it('where the service takes its context from here, it is raised with a press', async () => {
+  const world = fullWorld()
+  const of = world.conversations.find(({ id }) => id === 'talk-2')!
+  const model = world.models.find(({ id }) => id === of.model)!
+  const settings = { ...model.settings, service: 'ollama' as const, context: 4_096 }
+  world.models = world.models.map((one) => (one === model ? { ...one, settings } : one))
+  world.said['talk-2'] = world.said['talk-2']!.map((item) =>
+    item.kind === 'reply' ? { ...item, model: settings.name } : item,
+  )
+  const { host, person } = await at('talk-2', world, modelActs(world))
+  await person.click(screen.getByRole('button', { name: 'Have it read up to 16,384 tokens' }))
+  await settle()
+  const [changed] = askedFor<ChangeModel>(host, 'change_model')
+  expect(changed!.model).toBe(model.id)
+  expect(changed!.draft.settings).toEqual({ ...settings, context: 16_384 })
+  expect(changed!.draft.key.kind).not.toBe('new_secret')
+  expect(log().textContent).toContain('It reads up to 16,384 tokens from the next request on.')
 })
 
 it('of a reply whose request was not kept nothing is offered', async () => {
