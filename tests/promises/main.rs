@@ -23,6 +23,7 @@ mod a_hostile_model_needs_a_person;
 mod a_hostile_server_fills_no_memory;
 #[cfg(target_os = "linux")]
 mod a_killed_server_leaves_no_trace;
+mod a_link_of_a_model_is_looked_at;
 mod a_model_is_talked_to_in_the_terminal;
 mod a_model_is_tried_fairly;
 mod a_model_is_used_only_with_leave;

@@ -19,6 +19,7 @@ use crate::{
     ServerUsage, ServerView, SignInApprovals, Snapshot, TelemetrySettings, TelemetryView,
     Tightening, ToolView, ToolsFound, WireLog, WorkspaceView,
 };
+use policy::flow::Concern;
 use policy::{ClientChange, Decision, Grant, Question, Rule, RuleDraft, ToolFlags};
 use protocol::{
     AssistantId, AssistantSettings, CallId, CallerId, Completion, CompletionOf,
@@ -618,6 +619,16 @@ contract! {
         reply: u32,
     }) -> RequestLedger;
 
+    /// What speaks against the opening of an address that a model has written, gravest first: who
+    /// wrote it before the model, and whether it may carry something out. Nothing is opened. Fails
+    /// with `unknown_conversation`.
+    Look check_link(CheckLink {
+        /// In which conversation it was written.
+        conversation: ConversationId,
+        /// The address.
+        address: String,
+    }) -> Vec<Concern>;
+
     /// Says something: a turn begins, or the one that goes on hears it with its next request. It is
     /// kept when this returns; the reply is told as events. These count as the person's own words,
     /// so that it is done where a person is, and nowhere else. Fails with `unreadable_attachment` and
@@ -882,6 +893,13 @@ contract! {
     Look show_activity(ShowActivity {
         /// Its first record.
         seq: u64,
+    }) -> ActivityDetail;
+
+    /// The same of a call by its number: on whose word it ran or did not, and its records. Fails with
+    /// `unknown_record` where none of it stands in the log, or not any more.
+    Look show_call(ShowCall {
+        /// Which one.
+        call: CallId,
     }) -> ActivityDetail;
 
     /// Reads the whole log and checks it.

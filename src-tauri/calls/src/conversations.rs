@@ -27,6 +27,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 const READ: &str = "read_resource";
 /// What it is called that a form is filled in.
 const FILL_IN: &str = "submit_form";
+/// What it is called that an address is opened which a model has written.
+const OPEN_LINK: &str = "open_link";
 
 /// How much of them is kept.
 #[derive(Debug, Clone, Copy)]
@@ -228,6 +230,21 @@ impl Conversations {
         self.look(&call.conversation, |said| {
             said.value_sources(&call.arguments)
         })
+    }
+
+    /// What speaks against the opening of an address that a model has written in one of ours, gravest
+    /// first, as a person is shown it. That model wrote it is nobody's word.
+    pub fn check_link(&self, id: &ConversationId, address: &str, masker: &Masker) -> Vec<Concern> {
+        let arguments = Map::from_iter([("url".to_owned(), Value::from(address))]);
+        let proposed = Proposed {
+            server: None,
+            tool: OPEN_LINK,
+            known: None,
+            mark: ToolFlags::default(),
+            arguments: &arguments,
+        };
+        let concerns = self.look(id, |said| said.check(&proposed));
+        shown(&concerns, masker)
     }
 
     /// Whether it is known what the person has said in one.

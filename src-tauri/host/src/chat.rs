@@ -32,7 +32,7 @@ mod view;
 pub(crate) use chats::{Chats, Order};
 pub(crate) use export::export;
 pub(crate) use import::import;
-pub(crate) use left::{remember, take_up};
+pub(crate) use left::{check_link, remember, take_up};
 pub(crate) use manage::{
     attachment, branch, delete, ledger, list, pin, read, rename, set_reader, start,
 };

@@ -81,6 +81,7 @@ export interface Contract {
   set_reader: { params: SetReader; reply: ConversationView }
   branch_conversation: { params: BranchConversation; reply: ConversationView }
   read_ledger: { params: ReadLedger; reply: RequestLedger }
+  check_link: { params: CheckLink; reply: Array<Concern> }
   say_in_conversation: { params: SayInConversation; reply: ConversationView }
   stop_conversation: { params: StopConversation; reply: null }
   go_on: { params: GoOn; reply: ConversationView }
@@ -119,6 +120,7 @@ export interface Contract {
   list_activity: { params: ListActivity; reply: ActivityPage }
   count_activity: { params: CountActivity; reply: ActivityFigures }
   show_activity: { params: ShowActivity; reply: ActivityDetail }
+  show_call: { params: ShowCall; reply: ActivityDetail }
   verify_log: { params: undefined; reply: LogReport }
   export_log: { params: ExportLog; reply: LogExport }
 }
@@ -1217,6 +1219,21 @@ export type CheckAnchor = {
  * The anchor's line of text.
  */
 text: string, };
+
+/**
+ * What speaks against the opening of an address that a model has written, gravest first: who
+ * wrote it before the model, and whether it may carry something out. Nothing is opened. Fails
+ * with `unknown_conversation`.
+ */
+export type CheckLink = { 
+/**
+ * In which conversation it was written.
+ */
+conversation: ConversationId, 
+/**
+ * The address.
+ */
+address: string, };
 
 /**
  * A tool that was chosen.
@@ -5845,6 +5862,16 @@ export type ShowActivity = {
  * Its first record.
  */
 seq: number, };
+
+/**
+ * The same of a call by its number: on whose word it ran or did not, and its records. Fails with
+ * `unknown_record` where none of it stands in the log, or not any more.
+ */
+export type ShowCall = { 
+/**
+ * Which one.
+ */
+call: CallId, };
 
 /**
  * Whether a server may ask for a model, and how much.

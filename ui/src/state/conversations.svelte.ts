@@ -8,6 +8,7 @@ import { asHostError } from '../host/error'
 import type {
   AssistantId,
   CallId,
+  Concern,
   Content,
   ConversationId,
   ConversationItem,
@@ -292,6 +293,11 @@ export class Conversations {
   /** What the request held that a reply answers. */
   ledger(id: ConversationId, reply: number): Promise<RequestLedger> {
     return this.#ask('read_ledger', { conversation: id, reply })
+  }
+
+  /** What speaks against the opening of an address that a model has written. */
+  checkLink(id: ConversationId, address: string): Promise<Concern[]> {
+    return this.#ask('check_link', { conversation: id, address })
   }
 
   /** Stops what goes on, or one call. */

@@ -6,6 +6,7 @@ use agent::{Conversation, Item, Outcome};
 use api::{ErrorCode, HostError};
 use calls::Calls;
 use calls::conversations::Told;
+use policy::flow::Concern;
 use protocol::{ConversationId, ToolCall};
 use std::collections::VecDeque;
 
@@ -42,6 +43,19 @@ pub(crate) fn take_up(calls: &Calls, chats: &Chats, left: Vec<ConversationId>) {
             }
         });
     }
+}
+
+/// What speaks against the opening of an address that a model has written in a conversation.
+pub(crate) async fn check_link(
+    calls: &Calls,
+    id: &ConversationId,
+    address: &str,
+) -> Result<Vec<Concern>, HostError> {
+    let row = calls.store().conversations().of(id).await?;
+    let root = tasks::root(calls, &row).await?.id;
+    tell(calls, &root).await?;
+    let masker = calls.secrets().masker();
+    Ok(calls.conversations().check_link(&root, address, &masker))
 }
 
 /// Takes in again what was said in a conversation that a person has begun, and in those in which its

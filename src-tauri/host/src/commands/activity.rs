@@ -1,10 +1,10 @@
 //! What happened.
 
 use api::{ActivityDetail, ActivityFilter, ActivityPage, ExportFormat};
-use api::{HostError, LogExport};
+use api::{ErrorCode, HostError, LogExport};
 use calls::Calls;
-use protocol::Caller;
-use servers::Core;
+use protocol::{CallId, Caller};
+use servers::{Core, error};
 use store::Exported;
 
 /// Rows on one page.
@@ -52,14 +52,28 @@ pub(crate) async fn callers(calls: &Calls) -> Vec<Caller> {
 /// One call or change in full.
 pub(crate) async fn detail(core: &Core, seq: u64) -> Result<ActivityDetail, HostError> {
     let detail = core.store().audit().detail(seq).await?;
+    Ok(whole(core, detail).await)
+}
+
+/// The same of a call by its number.
+pub(crate) async fn of_call(core: &Core, call: &CallId) -> Result<ActivityDetail, HostError> {
+    let found = core.store().audit().call(call).await?;
+    let unknown = || {
+        let message = format!("the log does not hold the call {call}");
+        error::host(ErrorCode::UnknownRecord, message)
+    };
+    Ok(whole(core, found.ok_or_else(unknown)?).await)
+}
+
+async fn whole(core: &Core, detail: ActivityDetail) -> ActivityDetail {
     let whole_kept = match &detail.call {
         Some(call) => core.store().full_results().has(call).await,
         None => false,
     };
-    Ok(ActivityDetail {
+    ActivityDetail {
         whole_kept,
         ..detail
-    })
+    }
 }
 
 /// The whole log as text, what was moved out included as far as it is in the archive; or what

@@ -4,11 +4,13 @@ use crate::chat::{self, Order};
 use crate::rooms::Rooms;
 use ::servers::Surface;
 use api::{
-    AttachmentContent, BranchConversation, ConversationExport, ConversationPage, ConversationView,
-    DeleteConversation, ExportConversation, GoOn, HostError, ImportConversation, ListConversations,
-    PinConversation, ReadAttachment, ReadConversation, ReadLedger, RenameConversation,
-    RequestLedger, SayInConversation, SetReader, StartConversation, StopConversation,
+    AttachmentContent, BranchConversation, CheckLink, ConversationExport, ConversationPage,
+    ConversationView, DeleteConversation, ExportConversation, GoOn, HostError, ImportConversation,
+    ListConversations, PinConversation, ReadAttachment, ReadConversation, ReadLedger,
+    RenameConversation, RequestLedger, SayInConversation, SetReader, StartConversation,
+    StopConversation,
 };
+use policy::flow::Concern;
 use protocol::ConversationId;
 
 pub(crate) async fn list_conversations(
@@ -82,6 +84,17 @@ pub(crate) async fn read_ledger(
     _: &Surface,
 ) -> Result<RequestLedger, HostError> {
     chat::ledger(rooms, rooms.chats(), &conversation, reply).await
+}
+
+pub(crate) async fn check_link(
+    rooms: &Rooms,
+    CheckLink {
+        conversation,
+        address,
+    }: CheckLink,
+    _: &Surface,
+) -> Result<Vec<Concern>, HostError> {
+    chat::check_link(rooms, &conversation, &address).await
 }
 
 pub(crate) async fn say_in_conversation(

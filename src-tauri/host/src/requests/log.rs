@@ -6,7 +6,7 @@ use api::{
 };
 use api::{
     CheckAnchor, CompactLog, CountActivity, ExportAnchor, ExportLog, HostError, ListActivity,
-    LogExport, ShowActivity, VerifyLog,
+    LogExport, ShowActivity, ShowCall, VerifyLog,
 };
 use calls::Calls;
 use servers::Surface;
@@ -37,6 +37,14 @@ pub(crate) async fn show_activity(
     _: &Surface,
 ) -> Result<ActivityDetail, HostError> {
     activity::detail(calls, seq).await
+}
+
+pub(crate) async fn show_call(
+    calls: &Calls,
+    ShowCall { call }: ShowCall,
+    _: &Surface,
+) -> Result<ActivityDetail, HostError> {
+    activity::of_call(calls, &call).await
 }
 
 pub(crate) async fn export_anchor(

@@ -64,6 +64,7 @@ export function conversationActs(world: World): Replies {
         throw hostError('bad_request', `${number} of ${conversation} is no reply.`)
       return sampleLedger()
     },
+    check_link: () => [],
     pin_conversation: ({ conversation, is_pinned }, host) => put(conversation, host, { is_pinned }),
     say_in_conversation: ({ conversation, text, attachments, model }, host) => {
       const before = world.said[conversation] ?? []

@@ -197,6 +197,11 @@ export function showing(world: World): Replies {
       return { rows: page, next: rows.length > limit ? (page.at(-1)?.seq ?? null) : null }
     },
     count_activity: ({ filter }) => figuresOf(filtered(world.activity, filter)),
+    show_call: ({ call }) =>
+      there(
+        world.activity.find((detail) => detail.call === call),
+        'unknown_record',
+      ),
     show_activity: ({ seq }) =>
       there(
         world.activity.find(({ row }) => row.seq === seq),
