@@ -89,6 +89,30 @@ async fn a_tool_is_called_only_after_a_yes_and_its_result_reaches_the_model() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_call_of_a_model_leads_to_its_question_and_to_the_messages_of_its_server() {
+    let test = TestHost::new().await;
+    let folder = tempfile::tempdir().unwrap();
+    add_orders(&test, &folder.path().join("calls")).await;
+    let talk = Talk::begin(&test, [order("tea"), Step::says("It is on its way.")]).await;
+    let person = test.person([Decision::once()]);
+    let page = talk.say_and_wait(&test, "Order tea, please.").await;
+    let call = &page["items"][1]["parts"][0]["call"];
+    let shown = test.ask("show_call", json!({"call": call})).await.unwrap();
+    let question = json!(person.asked()[0].id);
+    assert_eq!(shown["permission"]["question"], question, "{shown}");
+    assert_eq!(shown["approver"], "terminal");
+    let exchanged = json!({"server": "orders", "call": call});
+    let exchanged = test.ask("list_exchange", exchanged).await.unwrap();
+    let frames = exchanged["frames"].as_array().unwrap();
+    assert!(frames.len() >= 2, "{exchanged}");
+    let other = json!({"call": "call-0000000000000000"});
+    assert_eq!(
+        code(test.ask("show_call", other).await),
+        ErrorCode::UnknownRecord
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_no_is_told_to_the_model_with_its_reason() {
     let test = TestHost::new().await;
     let folder = tempfile::tempdir().unwrap();
