@@ -49,6 +49,7 @@ mod approvals_keep_their_bounds;
 mod changes_at_once_are_all_kept;
 #[cfg(target_os = "linux")]
 mod clients_that_misbehave_are_alone;
+mod codex_is_answered_in_its_own_words;
 mod configurations_are_found_by_themselves;
 mod damaged_surroundings_lose_nothing;
 mod every_call_leaves_a_trace;

@@ -174,7 +174,11 @@ export function formQuestion(
     subject: {
       kind: 'form',
       during: [],
-      form: { message: 'Place this order?', schema: { type: 'object', properties, required } },
+      form: {
+        message: 'Place this order?',
+        schema: { type: 'object', properties, required },
+        codex: null,
+      },
     },
   }
 }

@@ -15,8 +15,11 @@ use api::{AskRefusal, HostError, HostEvent, LoggedLine, json_bytes};
 use client::Client;
 use connections::{Connection, ConnectionError, During, ServerAsks};
 use futures::future::BoxFuture;
+use inspect::Masker;
 use policy::{Decision, PermittedRoots, Question, Refusal, Subject};
-use protocol::{CallId, Form, FormResult, LogLine, Sample, ServerId, UrlAsk, UrlResult};
+use protocol::{
+    CallId, CodexApproval, Form, FormResult, LogLine, Sample, ServerId, UrlAsk, UrlResult,
+};
 use refuse::refuse;
 use serde_json::{Map, Value};
 use servers::registry::Registry;
@@ -31,6 +34,8 @@ use tokio_util::sync::CancellationToken;
 const LONGEST_TEXT: usize = 16 * 1024;
 /// The largest schema of a form, in bytes of JSON.
 const LARGEST_SCHEMA: usize = 64 * 1024;
+/// The most that Codex wants to be allowed at once, in bytes of JSON.
+const LARGEST_APPROVAL: usize = 256 * 1024;
 
 /// How long a server waits for its folders that has not said yet who it is.
 const INTRODUCED: Duration = Duration::from_secs(2);
@@ -254,7 +259,10 @@ impl ServerAsks for AskBack {
 }
 
 async fn ask_form(calls: &Calls, server: &ServerId, mut form: Form, during: During) -> FormResult {
-    if form.message.len() > LONGEST_TEXT || json_bytes(&form.schema) > LARGEST_SCHEMA {
+    let is_large = json_bytes(&form.schema) > LARGEST_SCHEMA
+        || json_bytes(&form.codex) > LARGEST_APPROVAL
+        || form.message.len() > LONGEST_TEXT;
+    if is_large {
         refuse(calls, server, during.calls, AskRefusal::TooLarge);
         return FormResult::Decline;
     }
@@ -265,7 +273,13 @@ async fn ask_form(calls: &Calls, server: &ServerId, mut form: Form, during: Duri
     let masker = calls.secrets().masker();
     masker.mask_text(&mut form.message);
     masker.mask_map(&mut form.schema);
-    if let Some(client) = Client::behind(calls, server, &during, |can| can.form)
+    let is_approval = form.codex.is_some();
+    if let Some(codex) = &mut form.codex {
+        mask(codex, &masker);
+    }
+    // What may be done on this computer, no application allows.
+    if !is_approval
+        && let Some(client) = Client::behind(calls, server, &during, |can| can.form)
         && let Some(answer) = client.form(&form).await
     {
         return answer;
@@ -275,6 +289,19 @@ async fn ask_form(calls: &Calls, server: &ServerId, mut form: Form, during: Duri
         Ok(Decision::Form { answer }) => answer,
         Ok(_) | Err(_) => FormResult::Cancel,
     }
+}
+
+fn mask(approval: &mut CodexApproval, masker: &Masker) {
+    let CodexApproval {
+        command,
+        folder,
+        changes,
+        writes_in,
+    } = approval;
+    for text in command.iter_mut().chain(folder).chain(writes_in) {
+        masker.mask_text(text);
+    }
+    masker.mask_map(changes);
 }
 
 /// Puts a question of a server to a person.

@@ -6,16 +6,27 @@
 use crate::input;
 use crate::print::{note, quote, quote_as};
 use policy::Decision;
-use protocol::{Form, FormResult};
+use protocol::{CodexApproval, Form, FormResult};
 use serde_json::{Map, Value};
 
 /// Shows a form on standard error.
 pub(crate) fn show(server: &str, form: &Form) {
-    let Form { message, schema } = form;
+    let Form {
+        message,
+        schema,
+        codex,
+    } = form;
+    let wants = match codex {
+        Some(_) => "wants to be allowed something",
+        None => "asks you to fill in a form",
+    };
     note(format_args!(
-        "The server {server} asks you to fill in a form. In its own words:"
+        "The server {server} {wants}. In its own words:"
     ));
     note(quote(message));
+    if let Some(approval) = codex {
+        show_approval(approval);
+    }
     for (key, said) in schema {
         if !matches!(key.as_str(), "type" | "properties" | "required" | "$schema") {
             note(quote_as(key, &written(said)));
@@ -27,8 +38,38 @@ pub(crate) fn show(server: &str, form: &Form) {
         is_empty = false;
         show_field(name, field, required.contains(&name));
     }
-    if is_empty {
+    if is_empty && codex.is_none() {
         note("It has no fields.");
+    }
+}
+
+fn show_approval(approval: &CodexApproval) {
+    let CodexApproval {
+        command,
+        folder,
+        changes,
+        writes_in,
+    } = approval;
+    if !command.is_empty() {
+        note("It would run this, a line each for the command and its arguments:");
+    }
+    for argument in command {
+        note(quote(argument));
+    }
+    if let Some(folder) = folder {
+        note("In this folder:");
+        note(quote(folder));
+    }
+    if !changes.is_empty() {
+        note("It would change these files:");
+    }
+    for (path, change) in changes {
+        note(quote(path));
+        note(quote(&format!("{change:#}")));
+    }
+    if let Some(folder) = writes_in {
+        note("After a yes it writes in this folder without asking, as long as its session lasts:");
+        note(quote(folder));
     }
 }
 
@@ -55,7 +96,11 @@ fn show_field(name: &str, field: &Value, required: bool) {
 /// Reads the answer to a form that was shown.
 pub(crate) fn read(form: &Form) -> Decision {
     let answer = |answer: FormResult| Decision::Form { answer };
-    match input::ask("Fill it in? y to go on, n to decline, c to say nothing [n]") {
+    let words = match form.codex {
+        Some(_) => "Allow it? y to allow, n to decline, c to say nothing [n]",
+        None => "Fill it in? y to go on, n to decline, c to say nothing [n]",
+    };
+    match input::ask(words) {
         Some(typed) if typed.is_yes() => {}
         Some(typed) if typed.word() != "c" => return answer(FormResult::Decline),
         Some(_) | None => return answer(FormResult::Cancel),

@@ -4,6 +4,7 @@
 //! Whoever stops waiting for an answer has the server told, by the way the carrier has for that.
 
 mod client_handler;
+mod codex;
 mod dispatcher;
 mod wire_log;
 

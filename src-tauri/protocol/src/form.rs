@@ -126,6 +126,7 @@ mod tests {
         Form {
             message: String::new(),
             schema: schema.as_object().cloned().unwrap(),
+            codex: None,
         }
         .is_flat()
     }
@@ -141,6 +142,7 @@ mod tests {
         let of = |schema: Value| Form {
             message: String::new(),
             schema: schema.as_object().cloned().unwrap(),
+            codex: None,
         };
         let form = of(json!({
             "properties": {"approve": {"type": "boolean", "default": true}, "note": {"type": "string"}},

@@ -1,6 +1,6 @@
 //! What came back from a server, and what a server may ask a person. A stranger's text, all of it.
 
-use crate::{Weigh, weight_of, weight_of_map};
+use crate::{CodexApproval, Weigh, weight_of, weight_of_map};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::borrow::Cow;
@@ -347,6 +347,9 @@ pub struct Form {
     /// A flat JSON Schema: strings, numbers, booleans and choices.
     #[ts(type = "Record<string, unknown>")]
     pub schema: Map<String, Value>,
+    /// What it is about, if Codex wants to be allowed something.
+    #[serde(default)]
+    pub codex: Option<CodexApproval>,
 }
 
 /// What a person did with a form.

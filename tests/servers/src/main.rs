@@ -9,6 +9,7 @@ mod asking;
 mod besieges;
 mod breakout;
 mod clock;
+mod codex;
 mod conforming;
 mod content;
 mod counting;
@@ -129,6 +130,9 @@ fn main() -> ExitCode {
             file: argument.unwrap_or_default().into(),
         }),
         "clock" => rpc::serve(clock::Clock),
+        "codex" => rpc::serve(codex::Codex {
+            file: argument.unwrap_or_default().into(),
+        }),
         "scripted" => rpc::serve(scripted::Scripted {
             file: argument.unwrap_or_default().into(),
             asked: 0,

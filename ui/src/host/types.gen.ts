@@ -1369,6 +1369,28 @@ counts: ToolCounts,
 costs: ToolCosts, };
 
 /**
+ * What Codex wants to be allowed. It asks with a form that has no fields, and says beside it what
+ * the form is about.
+ */
+export type CodexApproval = { 
+/**
+ * A command and its arguments; empty where it is about none.
+ */
+command: Array<string>, 
+/**
+ * The folder in which the command is to run.
+ */
+folder: string | null, 
+/**
+ * What is to be done to files, each by its path, as Codex says it.
+ */
+changes: Record<string, unknown>, 
+/**
+ * A folder in which it then may write without a further question, as long as its session lasts.
+ */
+writes_in: string | null, };
+
+/**
  * Moves old records out of the log, behind a signed checkpoint.
  */
 export type CompactLog = { 
@@ -2661,7 +2683,11 @@ message: string,
 /**
  * A flat JSON Schema: strings, numbers, booleans and choices.
  */
-schema: Record<string, unknown>, };
+schema: Record<string, unknown>, 
+/**
+ * What it is about, if Codex wants to be allowed something.
+ */
+codex: CodexApproval | null, };
 
 /**
  * What a person did with a form.

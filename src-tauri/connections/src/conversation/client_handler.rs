@@ -1,6 +1,7 @@
 //! Hears what a server asks and tells, and has the host answer. The same for both eras: an older
 //! server sends requests, a newer one lets its answers to a call wait for input.
 
+use super::codex;
 use crate::wire::{self, RpcError};
 use crate::{During, ServerAsks};
 use protocol::{Budget, CallId, Form, FormResult, Ring, Root, Sample, UrlAsk, UrlResult};
@@ -127,7 +128,13 @@ impl ClientHandler {
         match params.get("mode").and_then(Value::as_str).unwrap_or("form") {
             "form" => match params.remove("requestedSchema") {
                 Some(Value::Object(schema)) => {
-                    let form = Form { message, schema };
+                    let codex = codex::approval(&params);
+                    let is_codex = codex.is_some();
+                    let form = Form {
+                        message,
+                        schema,
+                        codex,
+                    };
                     // What a person would not see as a field may ask for anything.
                     if !form.is_flat() {
                         return Err(error(
@@ -135,13 +142,18 @@ impl ClientHandler {
                             "a form has fields of texts, numbers, yes or no, and choices, and nothing deeper",
                         ));
                     }
-                    Ok(match self.asks.form(form, during).await {
+                    let result = self.asks.form(form, during).await;
+                    let mut answer = match &result {
                         FormResult::Accept { content } => {
                             json!({ "action": "accept", "content": content })
                         }
                         FormResult::Decline => json!({ "action": "decline" }),
                         FormResult::Cancel => json!({ "action": "cancel" }),
-                    })
+                    };
+                    if is_codex {
+                        codex::decide(&mut answer, &result);
+                    }
+                    Ok(answer)
                 }
                 _ => Err(error(INVALID_PARAMS, "a form needs a requestedSchema")),
             },

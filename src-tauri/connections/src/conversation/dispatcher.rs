@@ -2,6 +2,7 @@
 //! the handler, and nothing is believed to be an answer that was not asked for.
 
 use super::client_handler::ClientHandler;
+use super::codex;
 use super::wire_log::{MessageInfo, WireLog};
 use crate::beside::beside_others;
 use crate::carrier::{Carrier, Kind, Outgoing};
@@ -196,10 +197,12 @@ impl Dispatcher {
                 call: None,
             },
             Frame::Notification { method, params } => {
-                let call = (method == "notifications/progress")
-                    .then(|| step(*params))
-                    .flatten()
-                    .and_then(|step| self.call(step.progress_token));
+                let request = match method.as_ref() {
+                    "notifications/progress" => step(*params).map(|step| step.progress_token),
+                    codex::EVENT => params.and_then(|params| codex::request_of(params.get())),
+                    _ => None,
+                };
+                let call = request.and_then(|id| self.call(id));
                 MessageInfo {
                     method: Some(method),
                     id: None,
@@ -286,6 +289,14 @@ impl Dispatcher {
 
     fn notification(&self, method: &str, params: Option<&RawValue>) {
         match method {
+            codex::EVENT => {
+                let call = params.and_then(|params| codex::request_of(params.get()));
+                let waiting = self.waiting();
+                let listener = call.and_then(|id| waiting.get(&id)?.listener.as_ref());
+                if let Some(listener) = listener {
+                    listener.stepped.notify_one();
+                }
+            }
             "notifications/progress" => {
                 let Some(step) = step(params) else { return };
                 let listener = self

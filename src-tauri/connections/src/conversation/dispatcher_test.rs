@@ -7,6 +7,7 @@ use futures::future::BoxFuture;
 use policy::PermittedRoots;
 use protocol::{Form, FormResult, Sample, UrlAsk, UrlResult};
 use serde_json::Map;
+use tokio::sync::Notify;
 
 struct AsksNothing;
 
@@ -123,4 +124,29 @@ async fn a_server_that_does_not_read_its_answers_is_not_read() {
     for id in taken + 1..3 * taken {
         assert!(dispatcher.take(ping(id).as_bytes()).await.unwrap());
     }
+}
+
+/// How Codex tells that it still works: it sends no progress.
+#[tokio::test]
+async fn what_happens_in_codex_during_a_call_is_a_step_of_that_call() {
+    let dispatcher = dispatcher();
+    let listener = Arc::new(Listener {
+        progress: Box::new(|_| {}),
+        stepped: Notify::new(),
+    });
+    let (id, _answered) = dispatcher.expect("tools/call", Some(listener.clone()), None, None);
+    let event = |id: &str| {
+        format!(
+            r#"{{"jsonrpc":"2.0","method":"codex/event","params":{{"_meta":{{"requestId":{id}}},"id":"1","msg":{{}}}}}}"#
+        )
+    };
+    for other in ["99", "\"1\"", "null"] {
+        dispatcher.take(event(other).as_bytes()).await.unwrap();
+    }
+    assert_eq!(listener.stepped.notified().now_or_never(), None);
+    dispatcher
+        .take(event(&id.to_string()).as_bytes())
+        .await
+        .unwrap();
+    assert_eq!(listener.stepped.notified().now_or_never(), Some(()));
 }

@@ -253,7 +253,7 @@ function hostileQuestions(): Question[] {
       subject: {
         kind: 'form',
         during: [],
-        form: { message: ATTACK, schema: { type: 'object', properties } },
+        form: { message: ATTACK, schema: { type: 'object', properties }, codex: null },
       },
     },
     {

@@ -112,6 +112,7 @@ export function sampleQuestions(files: readonly ToolView[]): Question[] {
       kind: 'form',
       during: [call(3)],
       form: {
+        codex: null,
         message: 'You are about to order 8 containers to Rotterdam. Place this order?',
         schema: {
           type: 'object',
@@ -320,6 +321,7 @@ export function moreQuestions(files: readonly ToolView[]): Question[] {
       kind: 'form',
       during: [],
       form: {
+        codex: null,
         message: 'To place the order, sign in.',
         schema: {
           type: 'object',

@@ -17,6 +17,7 @@ export function sentenceFor(subject: Subject): Key {
   if (subject.kind === 'change') return keyOf('consent.change_sentence', subject.change.caller.kind)
   if (subject.kind === 'rule')
     return subject.removing ? 'consent.rule_sentence.remove' : 'consent.rule_sentence.add'
+  if (subject.kind === 'form' && subject.form.codex !== null) return 'codex.sentence'
   return `consent.${subject.kind}_sentence`
 }
 

@@ -1,6 +1,7 @@
 /** What a server is doing, in words; never by colour alone. */
 import type { ServerView } from '../../host/types.gen'
 import type { IconName } from '../../kit'
+import { commandLine } from '../../kit/commandLine'
 import { holdsWords } from '../../kit/search'
 import { m } from '../../messages'
 import { errorWords } from '../../messages/errors'
@@ -42,7 +43,7 @@ export function launchLine(launch: ServerView['launch']): string {
     case 'builtin':
       return m('server.launch.builtin')
     case 'stdio':
-      return [launch.command, ...launch.args].map(word).join(' ')
+      return commandLine([launch.command, ...launch.args])
     case 'http':
       return launch.url
   }
@@ -58,11 +59,6 @@ export function countSettings(launch: ServerView['launch'] | undefined): number 
     default:
       return 0
   }
-}
-
-/** A word of a command, in quotes where it would look like several, or like none. */
-function word(text: string): string {
-  return /[\s"']|^$/.test(text) ? JSON.stringify(text) : text
 }
 
 /** Why a server that should run does not: the reason, and the last line that it wrote. */
