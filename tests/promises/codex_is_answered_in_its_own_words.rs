@@ -26,7 +26,11 @@ fn yes() -> Decision {
 }
 
 /// Has Codex do this, with this answer to what it asks; what it asked, and what it said in the end.
-async fn work(test: &TestHost, prompt: &str, answer: Decision) -> (CodexApproval, ToolResult) {
+async fn work(
+    test: &TestHost,
+    prompt: &str,
+    answer: Decision,
+) -> (Option<CodexApproval>, ToolResult) {
     let person = test.person([Decision::once(), answer]);
     let result = test.call("codex", "codex", json!({"prompt": prompt}));
     let result = result.await.unwrap();
@@ -37,7 +41,7 @@ async fn work(test: &TestHost, prompt: &str, answer: Decision) -> (CodexApproval
     let Subject::Form { form, .. } = &question.subject else {
         panic!("{question:?}");
     };
-    (form.codex.clone().unwrap(), result)
+    (form.codex.clone(), result)
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -49,7 +53,7 @@ async fn a_command_is_shown_with_its_folder_and_run_after_a_yes() {
         folder: Some("/work/project".to_owned()),
         ..CodexApproval::default()
     };
-    assert_eq!(asked, wanted);
+    assert_eq!(asked, Some(wanted));
     assert!(text(&result).starts_with("Done: "), "{result:?}");
     let structured = result.structured.as_ref().unwrap();
     assert_eq!(structured["content"], text(&result));
@@ -61,6 +65,7 @@ async fn a_command_is_shown_with_its_folder_and_run_after_a_yes() {
 async fn changes_of_files_are_shown_whole_with_what_a_yes_allows_beyond_them() {
     let (test, done) = with_codex().await;
     let (asked, _) = work(&test, "change", yes()).await;
+    let asked = asked.unwrap();
     let change = json!({"type": "add", "content": "hello\n"});
     assert_eq!(asked.changes["/work/project/notes.txt"], change);
     assert_eq!(asked.writes_in.as_deref(), Some("/work/project"));
@@ -78,4 +83,12 @@ async fn a_no_and_a_question_without_an_answer_are_a_no_for_codex_too() {
         );
     }
     assert!(!done.exists());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_form_with_fields_is_shown_as_a_form_whoever_sends_it() {
+    let (test, _) = with_codex().await;
+    let (asked, result) = work(&test, "fields", yes()).await;
+    assert_eq!(asked, None);
+    assert!(!text(&result).contains("decision"), "{result:?}");
 }

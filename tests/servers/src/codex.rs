@@ -43,9 +43,14 @@ impl Server for Codex {
         };
         happens("task_started");
         let (message, about) = wish(call.text("prompt"));
+        // Codex has no fields there; who only says to be Codex may.
+        let fields = match call.text("prompt") {
+            "fields" => json!({ "note": { "type": "string" } }),
+            _ => json!({}),
+        };
         let mut params = json!({
             "message": message,
-            "requestedSchema": { "type": "object", "properties": {} },
+            "requestedSchema": { "type": "object", "properties": fields },
             "threadId": THREAD,
             "codex_mcp_tool_call_id": call.id.to_string(),
             "codex_event_id": "1",

@@ -128,13 +128,16 @@ impl ClientHandler {
         match params.get("mode").and_then(Value::as_str).unwrap_or("form") {
             "form" => match params.remove("requestedSchema") {
                 Some(Value::Object(schema)) => {
-                    let codex = codex::approval(&params);
-                    let is_codex = codex.is_some();
-                    let form = Form {
+                    let mut form = Form {
                         message,
                         schema,
-                        codex,
+                        codex: None,
                     };
+                    // Under fields a person would send what they fill in, and not only a yes.
+                    if form.fields().next().is_none() {
+                        form.codex = codex::approval(&params);
+                    }
+                    let is_codex = form.codex.is_some();
                     // What a person would not see as a field may ask for anything.
                     if !form.is_flat() {
                         return Err(error(
