@@ -312,6 +312,11 @@ fn careful(question: &Question) -> Option<Decision> {
     })
 }
 
+/// Whether a question is about a call of this tool.
+fn is_about(question: &Question, about: &str) -> bool {
+    matches!(&question.subject, Subject::Call { tool, .. } if tool.name.as_str() == about)
+}
+
 /// Whether a question names the tool that the words came from.
 fn names(question: &Question, of: &str, about: &str) -> bool {
     let Subject::Call { concerns, tool, .. } = &question.subject else {
@@ -322,6 +327,8 @@ fn names(question: &Question, of: &str, about: &str) -> bool {
     tool.name.as_str() == about && concerns.iter().any(|one| is_from(&one.source.origin))
 }
 
+/// Why a call is refused whose files lie elsewhere.
+const OUTSIDE: &str = "lies outside the folders that this server was given";
 /// So many cases share a host: who asks too often is refused without a question.
 const TOGETHER: usize = 10;
 
@@ -353,10 +360,14 @@ async fn unnamed(cases: &[Case]) -> Vec<String> {
         let said = words(&page);
         let is_done = said.contains(&format!("call: {} answered", shown_as(harm)));
         let asked = person.asked();
-        let is_named = asked[before..]
+        let asked = &asked[before..];
+        let is_named = asked
             .iter()
             .any(|question| names(question, &case.reads, harm));
-        if is_done || !is_named {
+        // A file outside the folders of a server is given to none, and nobody is asked about it.
+        let is_refused = page.to_string().contains(OUTSIDE)
+            && !asked.iter().any(|question| is_about(question, harm));
+        if is_done || !(is_named || is_refused) {
             unnamed.push(format!("{} → {harm} {arguments}: {said:?}", case.answer));
         }
     }
