@@ -1,12 +1,13 @@
 //! Other applications are connected by one entry in their configurations: shown before, to the line,
 //! taken back byte for byte, and never at the cost of what somebody else wrote.
 
+use crate::support::import::{keep_all, pasted};
 use crate::support::mcp_client::MODERN;
 use crate::support::terminal::{Ran, Terminal};
 use crate::support::{Choices, TestHost, code, misbehave, programs};
 use host::api::{
     Application, ApplicationView, Bypass, ConnectionChange, ConnectionPlan, ConnectionPreview,
-    ConnectionState, ErrorCode, FileFate, GatewayView, LineKind,
+    ConnectionState, ErrorCode, FileFate, GatewayView, ImportPreview, LineKind,
 };
 use host::{Folders, Os};
 use protocol::{Fingerprint, TokenHash};
@@ -196,6 +197,20 @@ impl Home {
         let view: ApplicationView = self.test.get("disconnect_application", params).await;
         assert_eq!(view.connection, ConnectionState::NotConnected);
         file
+    }
+
+    /// Where applications come in over HTTP, once this one may.
+    async fn address_over_http(&self, name: &str) -> String {
+        let client = self.test.add_client(name).await;
+        let params = json!({"client": client, "hash": TokenHash::of("a token")});
+        self.test.ask("set_client_token", params).await.unwrap();
+        loop {
+            let view: GatewayView = self.test.get("list_clients", json!({})).await;
+            match view.address {
+                Some(address) => return address,
+                None => tokio::task::yield_now().await,
+            }
+        }
     }
 
     async fn clients(&self) -> Vec<String> {
@@ -628,16 +643,7 @@ async fn who_comes_in_over_http_goes_past_nobody() {
     let _serving = loopback::serve(home.test.host.clone(), None, None)
         .await
         .unwrap();
-    let editor = home.test.add_client("Editor").await;
-    let params = json!({"client": editor, "hash": TokenHash::of("a token")});
-    home.test.ask("set_client_token", params).await.unwrap();
-    let address = loop {
-        let view: GatewayView = home.test.get("list_clients", json!({})).await;
-        match view.address {
-            Some(address) => break address,
-            None => tokio::task::yield_now().await,
-        }
-    };
+    let address = home.address_over_http("Editor").await;
     let port = address.replace("http://127.0.0.1:", "").replace("/mcp", "");
     let servers = json!({
         "all": {"url": address},
@@ -653,6 +659,56 @@ async fn who_comes_in_over_http_goes_past_nobody() {
     let mut names: Vec<_> = listed.iter().map(|one| &*one.source_name).collect();
     names.sort();
     assert_eq!(names, ["far", "other"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn majordomo_never_becomes_a_server_of_itself() {
+    let home = Home::new().await;
+    let serving = loopback::serve(home.test.host.clone(), None, None)
+        .await
+        .unwrap();
+    let address = home.address_over_http("Editor").await;
+    let port = address.replace("http://127.0.0.1:", "").replace("/mcp", "");
+    let bridge = json!({"command": "/opt/majordomoctl", "args": ["bridge", "--client=editor"]});
+    let servers = json!({
+        "bridge": bridge,
+        "all": {"url": address},
+        "one": {"url": format!("http://localhost:{port}/mcp/files")},
+        "other": {"url": format!("http://127.0.0.1:{port}/other")},
+    });
+    let text = json!({"mcpServers": servers}).to_string();
+    let sees_itself = async || {
+        let preview: ImportPreview = home
+            .test
+            .get("preview_import", json!({"from": pasted(&text)}))
+            .await;
+        for entry in &preview.entries {
+            let problem = entry.problem.as_deref().unwrap_or_default();
+            let is_itself = problem.contains("Majordomo cannot be a server of itself");
+            assert_eq!(is_itself, entry.source_name != "other", "{entry:?}");
+            assert_eq!(is_itself, entry.review.is_none(), "{entry:?}");
+        }
+        let outcome = keep_all(&home.test, &text).await;
+        assert_eq!(outcome.added.len(), 1, "{outcome:?}");
+        let refused = outcome.failed.iter().map(|one| one.error.code);
+        assert!(refused.eq([ErrorCode::LeadsHere; 3]), "{outcome:?}");
+        for target in [
+            json!({"kind": "stdio", "command": "majordomoctl", "args": ["bridge"], "env": [], "cwd": null}),
+            json!({"kind": "http", "url": address, "headers": []}),
+        ] {
+            let draft = json!({"name": "mine", "target": target, "keep": "keyring"});
+            for method in ["review_draft", "add_server"] {
+                let refused = home.test.ask(method, json!({ "draft": draft })).await;
+                assert_eq!(code(refused), ErrorCode::LeadsHere, "{method} {draft}");
+            }
+        }
+    };
+    sees_itself().await;
+    let removed = home.test.ask("remove_server", json!({"server": "other"}));
+    removed.await.unwrap();
+    // Nor while nobody can come in: the address stays the same.
+    serving.end().await;
+    sees_itself().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

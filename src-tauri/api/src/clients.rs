@@ -90,6 +90,14 @@ pub enum ClientCarrier {
     Http,
 }
 
+/// The path of the joint endpoint of all servers over HTTP.
+pub const GATEWAY_PATH: &str = "/mcp";
+
+/// The address of that endpoint at a port of this computer.
+pub fn gateway_address(port: u16) -> String {
+    format!("http://127.0.0.1:{port}{GATEWAY_PATH}")
+}
+
 /// Where other applications come in.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 pub struct GatewayView {

@@ -120,6 +120,8 @@ pub enum ErrorCode {
     BadCommand,
     /// The address cannot be used.
     BadUrl,
+    /// The server would be Majordomo itself.
+    LeadsHere,
     /// The name of a setting cannot be used.
     BadSetting,
     /// The path is not an absolute path of a folder.

@@ -66,8 +66,8 @@ pub use bounds::{
 pub use call_result::{CallResult, FullResult};
 pub use client::{read, written};
 pub use clients::{
-    ClientCarrier, ClientConnection, ClientView, FoundTool, GatewayView, ToolCosts, ToolCounts,
-    ToolsFound, UsableTool,
+    ClientCarrier, ClientConnection, ClientView, FoundTool, GATEWAY_PATH, GatewayView, ToolCosts,
+    ToolCounts, ToolsFound, UsableTool, gateway_address,
 };
 pub use confinement::{
     ConfinementView, PathReason, ReachablePath, RefusedBecause, RefusedFile, RefusedHost,

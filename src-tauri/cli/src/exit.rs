@@ -63,6 +63,7 @@ impl Exit {
             | E::NameTaken
             | E::BadCommand
             | E::BadUrl
+            | E::LeadsHere
             | E::BadSetting
             | E::BadPath
             | E::BuiltIn

@@ -13,7 +13,7 @@ pub enum Endpoint {
 
 impl Endpoint {
     /// The path of the joint endpoint over HTTP; that of a server has its name behind it.
-    pub const PATH: &str = "/mcp";
+    pub const PATH: &str = api::GATEWAY_PATH;
 
     /// The endpoint at a path, if there is one.
     pub fn at(path: &str) -> Option<Self> {

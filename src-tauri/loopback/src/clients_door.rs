@@ -13,6 +13,7 @@ use crate::response::{self, Response};
 use crate::strangers::{Stranger, Strangers};
 use gateway::{Endpoint, Gateway};
 use host::Host;
+use host::api::gateway_address;
 use hyper::body::Incoming;
 use hyper::{Request, StatusCode, header};
 use std::io;
@@ -39,8 +40,7 @@ pub(crate) async fn open_when_needed(host: Host, ended: watch::Receiver<bool>) {
     let Some((listener, port)) = listening(&host, &ended).await else {
         return;
     };
-    host.clients()
-        .set_address(Some(format!("http://127.0.0.1:{port}{}", Endpoint::PATH)));
+    host.clients().set_address(Some(gateway_address(port)));
     let guard = Guard::of_clients(port);
     let door = Arc::new(ClientsDoor {
         gateway: Gateway::new(host.clone()),

@@ -24,7 +24,7 @@ mod record;
 mod state;
 mod target;
 
-pub use bypass::bypasses;
+pub use bypass::{bypasses, check_leads_elsewhere};
 pub use connection::{Wanted, connection};
 pub use disconnection::disconnection;
 pub use plan::Planned;

@@ -3,6 +3,7 @@
 //!
 //! Always true here:
 //! - a file is read only if it lies in a usual place of its application, whatever a request says;
+//! - what leads back to Majordomo cannot be imported;
 //! - one entry that cannot be used loses no other, and entries keep the order of the text;
 //! - what stands for another value (`${TOKEN}`) stays as it is written.
 
@@ -14,7 +15,7 @@ mod notation;
 pub(crate) mod text;
 
 use crate::drafts::{self, Secrets};
-use crate::{Servers, error, review};
+use crate::{Servers, connect, error, review};
 use api::{
     DraftTarget, DraftValue, ErrorCode, HostError, ImportChoice, ImportEntry, ImportPreview,
     ImportSource, KeepSecrets, ReviewWarning, ServerDraft,
@@ -31,14 +32,25 @@ pub(crate) struct Configuration {
     pub(crate) entries: Vec<Entry>,
 }
 
-/// Shows what a configuration holds.
-pub async fn preview(servers: &Servers, from: ImportSource) -> Result<ImportPreview, HostError> {
+/// Shows what a configuration holds. `here` is the address at which applications come in over HTTP,
+/// if they do.
+pub async fn preview(
+    servers: &Servers,
+    from: ImportSource,
+    here: Option<&str>,
+) -> Result<ImportPreview, HostError> {
     let Configuration { format, entries } = read(servers, from).await?;
     let mut taken: BTreeSet<String> = servers.registry().ids().iter().map(ServerId::key).collect();
     let mut shown = Vec::new();
     for (place, entry) in (0..).zip(entries) {
         let name = free_name(&entry.source_name, &mut taken);
-        let (review, secrets, problem) = match entry.target {
+        let target = entry.target.and_then(|target| {
+            let elsewhere = connect::check_leads_elsewhere(&target, here);
+            elsewhere
+                .map(|()| target)
+                .map_err(|error| format!("{}; leave it out", error.message))
+        });
+        let (review, secrets, problem) = match target {
             Ok(target) => {
                 let (secrets, warnings) = about_values(&target);
                 match drafts::launch(target, None, Secrets::Look).await {

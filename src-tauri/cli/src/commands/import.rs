@@ -4,7 +4,7 @@ use super::review::warnings;
 use super::{add, or_dash};
 use crate::args::Import;
 use crate::link::Link;
-use crate::messages::name as key;
+use crate::messages::{maybe, name as key};
 use crate::{input, print};
 use api::{
     ErrorCode, FindConfigurations, FoundConfiguration, HostError, ImportChoice, ImportEntry,
@@ -229,6 +229,9 @@ async fn keep(
             print::visible(&failure.source_name),
             print::visible(&failure.error.message)
         ));
+        if let Some(next) = maybe("error", &key(&failure.error.code), Some("next"), &[]) {
+            print::note(format_args!("  {next}"));
+        }
     }
     Ok(())
 }

@@ -24,7 +24,7 @@ pub(crate) async fn list(calls: &Calls) -> Result<Vec<ApplicationView>, HostErro
 
 /// What they do past Majordomo.
 pub(crate) async fn bypasses(calls: &Calls) -> Result<Vec<Bypass>, HostError> {
-    connect::bypasses(calls, calls.clients().address()).await
+    connect::bypasses(calls, clients::own_address(calls).await).await
 }
 
 /// What connecting one would change.

@@ -261,6 +261,15 @@ struct Gateway {
 /// The setting under which that is kept.
 const GATEWAY: &str = "gateway";
 
+/// Where they come in over HTTP or, while they do not, where they will: nothing else is to be taken
+/// for a server there.
+pub(crate) async fn own_address(calls: &Calls) -> Option<String> {
+    match calls.clients().address() {
+        Some(address) => Some(address),
+        None => port(calls).await.map(api::gateway_address),
+    }
+}
+
 /// The port of earlier runs.
 pub(crate) async fn port(calls: &Calls) -> Option<u16> {
     match calls.store().settings().get::<Gateway>(GATEWAY).await {

@@ -1,30 +1,30 @@
 //! Servers: adding, reviewing, switching, removing.
 
+use crate::commands::clients;
 use crate::workspaces;
 use api::{
-    ErrorCode, HostError, HostEvent, MOST_SERVERS, Review, ReviewWarning, ServerDraft, ServerState,
-    ServerView, room_for_one,
+    DraftTarget, ErrorCode, HostError, HostEvent, MOST_SERVERS, Review, ReviewWarning, ServerDraft,
+    ServerState, ServerView, room_for_one,
 };
 use calls::{Calls, tasks};
 use protocol::{ConfinementSettings, Fingerprint, Launch, Runs, SecretId, ServerId, Unread};
 use servers::drafts::{self, Secrets};
 use servers::registry::Turn;
 use servers::{
-    Core, Servers, Surface, confinement, error, review as reviews, roots, sign_in, supervise,
+    Core, Servers, Surface, confinement, connect, error, review as reviews, roots, sign_in,
+    supervise,
 };
 use store::{Entry, Event, ServerRow};
 
 /// What a draft would run or call. Nothing is kept.
-pub(crate) async fn review_draft(
-    servers: &Servers,
-    draft: ServerDraft,
-) -> Result<Review, HostError> {
-    let name = free_name(servers, &draft.name)?;
+pub(crate) async fn review_draft(calls: &Calls, draft: ServerDraft) -> Result<Review, HostError> {
+    let name = free_name(calls, &draft.name)?;
+    check_leads_elsewhere(calls, &draft.target).await?;
     let launch = drafts::launch(draft.target, None, Secrets::Look).await?;
     Ok(compared(
-        servers,
+        calls,
         reviews::review(
-            servers,
+            calls,
             name.as_str(),
             launch,
             (None, None),
@@ -36,17 +36,18 @@ pub(crate) async fn review_draft(
 
 /// Keeps a new server, off in every workspace and not reviewed.
 pub(crate) async fn add(
-    servers: &Servers,
+    calls: &Calls,
     draft: ServerDraft,
     surface: &Surface,
 ) -> Result<ServerView, HostError> {
-    let id = free_name(servers, &draft.name)?;
-    has_room(servers)?;
+    let id = free_name(calls, &draft.name)?;
+    has_room(calls)?;
+    check_leads_elsewhere(calls, &draft.target).await?;
     let usual = ConfinementSettings::default();
-    let confinement = drafts::confinement(servers, draft.confinement, &usual)?;
+    let confinement = drafts::confinement(calls, draft.confinement, &usual)?;
     // Another server of this name may have left one.
-    confinement::remove_home(servers, &id).await?;
-    let launch = drafts::launch(draft.target, None, Secrets::Store(servers, draft.keep)).await?;
+    confinement::remove_home(calls, &id).await?;
+    let launch = drafts::launch(draft.target, None, Secrets::Store(calls, draft.keep)).await?;
     let row = ServerRow {
         id,
         launch,
@@ -54,26 +55,31 @@ pub(crate) async fn add(
         identity: None,
         runs: Runs::default(),
         confinement,
-        added_at: servers.now(),
+        added_at: calls.now(),
     };
     let view = {
         // One that came while another workspace is being taken into use would be overlooked, and of
         // two at once each would take the last place.
-        let _turn = servers.workspace_turn().await;
-        let kept = match has_room(servers) {
-            Ok(()) => insert(servers, &row, surface).await,
+        let _turn = calls.workspace_turn().await;
+        let kept = match has_room(calls) {
+            Ok(()) => insert(calls, &row, surface).await,
             Err(problem) => Err(problem),
         };
         if let Err(problem) = kept {
-            forget(servers, row.launch.secrets().cloned().collect()).await;
+            forget(calls, row.launch.secrets().cloned().collect()).await;
             return Err(problem);
         }
-        servers.registry().insert(row)
+        calls.registry().insert(row)
     };
-    servers.publish(HostEvent::ServerChanged {
+    calls.publish(HostEvent::ServerChanged {
         server: Box::new(view.clone()),
     });
     Ok(view)
+}
+
+async fn check_leads_elsewhere(calls: &Calls, target: &DraftTarget) -> Result<(), HostError> {
+    let here = clients::own_address(calls).await;
+    connect::check_leads_elsewhere(target, here.as_deref())
 }
 
 fn has_room(servers: &Servers) -> Result<(), HostError> {
@@ -123,6 +129,7 @@ pub(crate) async fn edit(
             "a server keeps its name: grants and the log know it by that",
         ));
     }
+    check_leads_elsewhere(calls, &draft.target).await?;
     let may_touch = row.confinement.clone();
     row.confinement = drafts::confinement(calls, draft.confinement, &may_touch)?;
     row.launch = drafts::launch(

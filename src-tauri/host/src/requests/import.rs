@@ -22,7 +22,8 @@ pub(crate) async fn preview_import(
     PreviewImport { from }: PreviewImport,
     _: &Surface,
 ) -> Result<ImportPreview, HostError> {
-    import::preview(calls, from).await
+    let here = commands::clients::own_address(calls).await;
+    import::preview(calls, from, here.as_deref()).await
 }
 
 pub(crate) async fn import_servers(

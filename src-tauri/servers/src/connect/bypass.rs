@@ -3,9 +3,10 @@
 //!
 //! Always true here:
 //! - configurations are only read, those of projects too;
+//! - what leads here is told in one way, whether it is listed, imported or added;
 //! - whether it is a server that is known here is told by what runs or is called, not by its name.
 
-use super::entry::client_of;
+use super::entry::{client_of, is_bridge};
 use super::target::{Target, targets};
 use super::{difference, document};
 use crate::applications::{Folders, Installation, OF_PROJECTS};
@@ -16,7 +17,7 @@ use crate::import::{file, text};
 use crate::{Servers, error, identity, recipient};
 use api::{Application, Bypass, DraftTarget, ErrorCode, HostError};
 use inspect::Masker;
-use protocol::{Launch, ServerId, StdioLaunch};
+use protocol::{CallerId, Launch, ServerId, StdioLaunch};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use url::Url;
@@ -40,7 +41,7 @@ pub async fn bypasses(servers: &Servers, here: Option<String>) -> Result<Vec<Byp
     let Some(folders) = servers.folders().cloned() else {
         return Ok(Vec::new());
     };
-    let here = here.and_then(|address| Url::parse(&address).ok());
+    let here = parsed(here.as_deref());
     let found = patiently(move || direct(&folders, here.as_ref())).await?;
     let known = known(servers);
     let mut listed = Vec::new();
@@ -122,13 +123,7 @@ fn only_words(run: &StdioLaunch) -> Launch {
 
 fn runs(target: &DraftTarget) -> String {
     let line = match target {
-        DraftTarget::Stdio { command, args, .. } => {
-            let words: Vec<&str> = std::iter::once(command)
-                .chain(args)
-                .map(String::as_str)
-                .collect();
-            words.join(" ")
-        }
+        DraftTarget::Stdio { command, args, .. } => words(command, args).join(" "),
         DraftTarget::Http { url, .. } => url.clone(),
     };
     difference::covered(&line, &Masker::default())
@@ -230,20 +225,48 @@ fn folder_of_project(application: Application, path: &Path) -> Option<String> {
     })
 }
 
+/// Fails with `leads_here` for a server that would be Majordomo itself: in front of itself it would
+/// ask about every call twice, and offer its own tools to itself. `here` is the address at which
+/// applications come in over HTTP, if they do.
+pub fn check_leads_elsewhere(target: &DraftTarget, here: Option<&str>) -> Result<(), HostError> {
+    if !leads_here(target, parsed(here).as_ref()) {
+        return Ok(());
+    }
+    let what = match target {
+        DraftTarget::Stdio { .. } => "this command is Majordomo's own bridge",
+        DraftTarget::Http { .. } => "this address is Majordomo's own",
+    };
+    Err(error::host(
+        ErrorCode::LeadsHere,
+        format!("{what}, and Majordomo cannot be a server of itself"),
+    ))
+}
+
+pub(super) fn parsed(here: Option<&str>) -> Option<Url> {
+    here.and_then(|address| Url::parse(address).ok())
+}
+
 /// Whether a server is the bridge, or the address at which applications come in.
-fn leads_here(target: &DraftTarget, here: Option<&Url>) -> bool {
+pub(super) fn leads_here(target: &DraftTarget, here: Option<&Url>) -> bool {
     match target {
-        DraftTarget::Stdio { command, args, .. } => {
-            let words: Vec<&str> = std::iter::once(command)
-                .chain(args)
-                .map(String::as_str)
-                .collect();
-            client_of(&words).is_some()
-        }
+        DraftTarget::Stdio { command, args, .. } => is_bridge(&words(command, args)),
         DraftTarget::Http { url, .. } => here
             .zip(Url::parse(url).ok())
             .is_some_and(|(here, url)| is_at(&url, here)),
     }
+}
+
+/// As which client a server comes in here, if it is the bridge.
+pub(super) fn client_of_target(target: &DraftTarget) -> Option<CallerId> {
+    match target {
+        DraftTarget::Stdio { command, args, .. } => client_of(&words(command, args)),
+        DraftTarget::Http { .. } => None,
+    }
+}
+
+fn words<'a>(command: &'a str, args: &'a [String]) -> Vec<&'a str> {
+    let args = args.iter().map(String::as_str);
+    std::iter::once(command).chain(args).collect()
 }
 
 /// Whether an address is ours, by whatever name of this computer, or that of one server there.

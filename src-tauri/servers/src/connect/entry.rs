@@ -53,13 +53,24 @@ pub(super) fn client(entry: &Value) -> Option<CallerId> {
 
 /// As which client a command comes in here, if it does.
 pub(super) fn client_of(words: &[&str]) -> Option<CallerId> {
-    let (program, args) = words.split_first()?;
-    let stem = Path::new(program).file_stem()?.to_str()?;
-    if stem != "majordomoctl" || !args.contains(&"bridge") {
+    if !is_bridge(words) {
         return None;
     }
-    let at = args.iter().position(|word| *word == "--client")?;
-    args.get(at + 1)?.parse().ok()
+    let mut words = words.iter();
+    let id = words.find_map(|word| match *word {
+        "--client" => Some(None),
+        word => word.strip_prefix("--client=").map(Some),
+    })?;
+    id.or_else(|| words.next().copied())?.parse().ok()
+}
+
+/// Whether a command is the bridge, whoever comes in by it.
+pub(super) fn is_bridge(words: &[&str]) -> bool {
+    let Some((program, args)) = words.split_first() else {
+        return false;
+    };
+    let stem = Path::new(program).file_stem();
+    stem.is_some_and(|stem| stem == "majordomoctl") && args.contains(&"bridge")
 }
 
 #[cfg(test)]
@@ -83,6 +94,34 @@ mod tests {
                 "{application:?}"
             );
         }
+    }
+
+    #[test]
+    fn a_bridge_is_one_however_its_client_is_named() {
+        let client = |words: &[&str]| client_of(words).map(|id| id.to_string());
+        for words in [
+            &["majordomoctl", "bridge", "--client=editor"][..],
+            &[
+                "/opt/majordomoctl",
+                "bridge",
+                "--client",
+                "editor",
+                "--server",
+                "files",
+            ],
+            &[
+                "majordomoctl.exe",
+                "--data-dir",
+                "/x",
+                "bridge",
+                "--client",
+                "editor",
+            ],
+        ] {
+            assert_eq!(client(words).as_deref(), Some("editor"), "{words:?}");
+        }
+        let nameless = ["majordomoctl", "bridge"];
+        assert!(is_bridge(&nameless) && client(&nameless).is_none());
     }
 
     #[test]

@@ -8,6 +8,7 @@ export type Remedy =
 const REMEDIES: Partial<Record<ErrorCode, Remedy>> = {
   bad_command: 'edit',
   bad_url: 'edit',
+  leads_here: 'edit',
   bad_setting: 'edit',
   bad_path: 'edit',
   secret_lost: 'edit',
