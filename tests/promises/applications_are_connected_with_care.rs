@@ -712,6 +712,56 @@ async fn majordomo_never_becomes_a_server_of_itself() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn who_shares_a_client_or_writes_the_entry_by_hand_leads_here_and_is_not_said_to_have_come() {
+    let home = Home::new().await;
+    let _serving = loopback::serve(home.test.host.clone(), None, None)
+        .await
+        .unwrap();
+    let address = home.address_over_http("Editor").await;
+    let entry = |args: &[&str]| json!({"command": programs().own, "args": args});
+    let of_editor = entry(&["bridge", "--client", "editor"]);
+    for (place, name, entry) in [
+        (".cursor/mcp.json", "majordomo", of_editor.clone()),
+        (".kiro/settings/mcp.json", "majordomo", of_editor.clone()),
+        (".lmstudio/mcp.json", "mine", of_editor),
+        (".warp/.mcp.json", "mine", json!({"url": address})),
+        (".junie/mcp/mcp.json", "other", json!({"command": "x"})),
+    ] {
+        home.write(place, json!({"mcpServers": {name: entry}}).to_string());
+    }
+    let stand = async |place: &str| json!(home.one(place).await.connection);
+    let unseen = json!({"kind": "leads_here", "seen_at": null});
+    let shared = [
+        ".cursor/mcp.json",
+        ".kiro/settings/mcp.json",
+        ".lmstudio/mcp.json",
+    ];
+    for place in shared {
+        assert_eq!(stand(place).await, unseen, "{place}");
+    }
+    let editor = "editor".parse().unwrap();
+    let came = home
+        .test
+        .host
+        .admit(&editor, host::api::ClientCarrier::Bridge);
+    drop(came.await.unwrap());
+    for place in shared {
+        let stands = stand(place).await;
+        assert!(
+            stands["kind"] == "leads_here" && stands["seen_at"].is_i64(),
+            "{stands}"
+        );
+    }
+    assert_eq!(stand(".warp/.mcp.json").await, unseen);
+    assert_eq!(stand(".junie/mcp/mcp.json").await["kind"], "not_connected");
+    // Alone with its client it is the one that has come.
+    for place in &shared[1..] {
+        home.write(place, "{}");
+    }
+    assert_eq!(stand(shared[0]).await["kind"], "connected");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn the_terminal_shows_the_difference_and_asks() {
     let terminal = Terminal::new();
     let home = terminal.beside("home");

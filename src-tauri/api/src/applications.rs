@@ -37,6 +37,12 @@ pub enum ConnectionState {
         /// When it did last.
         seen_at: Timestamp,
     },
+    /// An entry in its file leads here, and whether this very application has come in by it cannot
+    /// be told: others name the same client, or a person wrote the entry in a way of their own.
+    LeadsHere {
+        /// When whoever comes in as its client did last, if that is known and was ever.
+        seen_at: Option<Timestamp>,
+    },
     /// It was connected, and its file is not as it was left.
     Changed {
         /// What is different.

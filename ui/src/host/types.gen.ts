@@ -1684,7 +1684,11 @@ export type ConnectionState = { "kind": "not_connected" } | { "kind": "written" 
 /**
  * When it did last.
  */
-seen_at: Timestamp, } | { "kind": "changed", 
+seen_at: Timestamp, } | { "kind": "leads_here", 
+/**
+ * When whoever comes in as its client did last, if that is known and was ever.
+ */
+seen_at: Timestamp | null, } | { "kind": "changed", 
 /**
  * What is different.
  */

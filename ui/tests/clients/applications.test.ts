@@ -38,6 +38,25 @@ it('each application says whether it uses Majordomo, and what has become of that
   expect(within(article('Goose')).queryByRole('button')).toBeNull()
 })
 
+it('one that leads here and may not be who came is not said to be connected', async () => {
+  const seen = { kind: 'leads_here', seen_at: Date.now() } as const
+  const views = sampleApplications()
+  const [shared, byHand] = [views[0], views[1]] as [ApplicationView, ApplicationView]
+  await at({
+    list_applications: () => [
+      { ...shared, connection: seen, client: 'editor' },
+      { ...byHand, connection: { kind: 'leads_here', seen_at: null }, client: null },
+    ],
+    list_bypasses: () => [],
+  })
+  const [first, second] = screen.getAllByRole('article') as [HTMLElement, HTMLElement]
+  expect(first.textContent).toMatch(/Leads here.*Others name the same application/)
+  expect(within(first).getByRole('button', { name: /Undo the connection/ })).toBeTruthy()
+  expect(second.textContent).toMatch(/Leads here.*has not written/)
+  expect(within(second).queryByRole('button')).toBeNull()
+  for (const one of [first, second]) expect(one.textContent).not.toContain('Connected')
+})
+
 it('the difference is seen first, with words for what comes and goes, and only that is written', async () => {
   const { host, person } = await at()
   await person.click(press('Connect Claude Desktop'))

@@ -266,6 +266,10 @@ fn stands(connection: &ConnectionState) -> String {
         ConnectionState::Connected { seen_at } => {
             format!("connected, last seen {}", date::shown(*seen_at))
         }
+        ConnectionState::LeadsHere { seen_at } => {
+            let seen = seen_at.map(|at| format!("; its client was last seen {}", date::shown(at)));
+            format!("leads here{}", seen.unwrap_or_default())
+        }
         ConnectionState::Changed { what } => match what {
             ConnectionChange::Gone => "changed: the entry is gone".into(),
             ConnectionChange::Altered => "changed: the entry says something else".into(),

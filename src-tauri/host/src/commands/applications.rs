@@ -19,7 +19,8 @@ use store::{Event, GatewayClientRow};
 
 /// Those that are installed, and how they stand.
 pub(crate) async fn list(calls: &Calls) -> Result<Vec<ApplicationView>, HostError> {
-    connect::applications(calls, seen(calls)).await
+    let here = clients::own_address(calls).await;
+    connect::applications(calls, seen(calls), here).await
 }
 
 /// What they do past Majordomo.
@@ -85,7 +86,7 @@ pub(crate) async fn connect(
         return Err(problem);
     }
     calls.publish(HostEvent::ClientsChanged);
-    connect::view(calls, application, &path, seen(calls)).await
+    view(calls, application, &path).await
 }
 
 /// What taking a connection back would change.
@@ -118,7 +119,17 @@ pub(crate) async fn disconnect(
         clients::let_go(calls, row, surface).await?;
     }
     calls.publish(HostEvent::ClientsChanged);
-    connect::view(calls, application, path, seen(calls)).await
+    view(calls, application, path).await
+}
+
+/// One of them, and how it stands.
+async fn view(
+    calls: &Calls,
+    application: Application,
+    path: &str,
+) -> Result<ApplicationView, HostError> {
+    let here = clients::own_address(calls).await;
+    connect::view(calls, application, path, seen(calls), here).await
 }
 
 /// Those that may come in, and when they did last.

@@ -1,16 +1,19 @@
 //! How applications stand: whether their files lead here, and whether they have come in since.
 
+use super::bypass::{client_of_target, leads_here, parsed};
 use super::document::entry as entry_in;
 use super::entry::{self, NAME};
 use super::record::{self, Connected};
-use super::target::{Target, named, targets};
+use super::target::{Target, not_listed, targets};
 use super::{document, file};
 use crate::Servers;
 use crate::import::find::patiently;
+use crate::import::text;
 use api::{Application, ApplicationView, ConnectionChange, ConnectionState, HostError};
 use protocol::{CallerId, Timestamp};
 use serde_json::Value;
 use std::path::Path;
+use url::Url;
 
 /// A client that may come in.
 #[derive(Debug, Clone)]
@@ -23,23 +26,56 @@ pub struct Client {
     pub seen_at: Option<Timestamp>,
 }
 
-/// Every application that is installed here and could come in. `clients` are those that may.
+/// Every application that is installed here and could come in. `clients` are those that may, and
+/// `here` is the address at which they do over HTTP, if they do.
 pub async fn applications(
     servers: &Servers,
     clients: Vec<Client>,
+    here: Option<String>,
 ) -> Result<Vec<ApplicationView>, HostError> {
     let Some(folders) = servers.folders().cloned() else {
         return Ok(Vec::new());
     };
     let kept = record::all(servers).await?;
-    patiently(move || {
-        let look = |target: &Target| {
-            let record = kept.iter().find(|one| one.is_of(target));
-            looked(target, record, &clients)
-        };
-        targets(&folders).iter().map(look).collect()
-    })
-    .await
+    patiently(move || all(&targets(&folders), &kept, &clients, here.as_deref())).await
+}
+
+fn all(
+    targets: &[Target],
+    kept: &[Connected],
+    clients: &[Client],
+    here: Option<&str>,
+) -> Vec<ApplicationView> {
+    let here = parsed(here);
+    let look = |target: &Target| {
+        let record = kept.iter().find(|one| one.is_of(target));
+        looked(target, record, clients, here.as_ref())
+    };
+    let mut all: Vec<ApplicationView> = targets.iter().map(look).collect();
+    let named: Vec<CallerId> = all.iter().filter_map(|view| view.client.clone()).collect();
+    for view in &mut all {
+        let is_same = |id: &&CallerId| view.client.as_ref() == Some(*id);
+        if named.iter().filter(is_same).count() > 1 {
+            view.connection = shared(&view.connection, clients, view.client.as_ref());
+        }
+    }
+    all
+}
+
+/// How an application stands whose client others name, too.
+fn shared(
+    alone: &ConnectionState,
+    clients: &[Client],
+    client: Option<&CallerId>,
+) -> ConnectionState {
+    match alone {
+        ConnectionState::Written | ConnectionState::Connected { .. } => {
+            let known = clients.iter().find(|one| Some(&one.id) == client);
+            let seen_at = known.and_then(|client| client.seen_at);
+            ConnectionState::LeadsHere { seen_at }
+        }
+        alone => alone.clone(),
+    }
 }
 
 /// One of them. Fails with `bad_path` for a file that is not listed.
@@ -48,15 +84,24 @@ pub async fn view(
     application: Application,
     path: &str,
     clients: Vec<Client>,
+    here: Option<String>,
 ) -> Result<ApplicationView, HostError> {
-    let target = named(servers, application, path).await?;
-    let record = record::of(servers, &target).await?;
-    patiently(move || looked(&target, record.as_ref(), &clients)).await
+    let all = applications(servers, clients, here).await?;
+    let is_it = |view: &ApplicationView| view.application == application && view.path == path;
+    all.into_iter().find(is_it).ok_or_else(|| not_listed(path))
 }
 
-fn looked(target: &Target, record: Option<&Connected>, clients: &[Client]) -> ApplicationView {
-    let there = file::read(&target.path)
-        .and_then(|file| document::read(target.notation(), file.text.as_deref().unwrap_or("")))
+fn looked(
+    target: &Target,
+    record: Option<&Connected>,
+    clients: &[Client],
+    here: Option<&Url>,
+) -> ApplicationView {
+    let text = file::read(&target.path).map(|file| file.text.unwrap_or_default());
+    let there = text
+        .as_deref()
+        .map_err(String::clone)
+        .and_then(|text| document::read(target.notation(), text))
         .map(|document| entry_in(&document, target.place(&document), NAME).cloned());
     let own = there.as_ref().ok().and_then(Option::as_ref);
     let client = match record {
@@ -76,6 +121,10 @@ fn looked(target: &Target, record: Option<&Connected>, clients: &[Client]) -> Ap
             Path::new(program).exists()
         }),
     };
+    let (connection, client) = match connection {
+        ConnectionState::NotConnected => by_hand(text.as_deref().unwrap_or(""), clients, here),
+        connection => (connection, client),
+    };
     let copy = record.and_then(|record| record.before.copy());
     ApplicationView {
         application: target.application,
@@ -85,6 +134,32 @@ fn looked(target: &Target, record: Option<&Connected>, clients: &[Client]) -> Ap
         client,
         backup: copy.map(|path| path.to_string_lossy().into_owned()),
         takes_up: target.takes_up(),
+    }
+}
+
+/// How an application stands where Majordomo has written nothing: a person may have, under another
+/// name or with the address over HTTP.
+fn by_hand(
+    text: &str,
+    clients: &[Client],
+    here: Option<&Url>,
+) -> (ConnectionState, Option<CallerId>) {
+    let entries = text::read(text).map(|found| found.entries);
+    let targets = entries.unwrap_or_default().into_iter();
+    let leading = targets
+        .filter(|entry| !entry.is_off && entry.project.is_none())
+        .filter_map(|entry| entry.target.ok())
+        .find_map(|target| match client_of_target(&target) {
+            Some(id) => clients.iter().find(|client| client.id == id).map(Some),
+            None => leads_here(&target, here).then_some(None),
+        });
+    match leading {
+        None => (ConnectionState::NotConnected, None),
+        Some(client) => {
+            let seen_at = client.and_then(|client| client.seen_at);
+            let id = client.map(|client| client.id.clone());
+            (ConnectionState::LeadsHere { seen_at }, id)
+        }
     }
 }
 

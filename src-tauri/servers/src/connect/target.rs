@@ -69,10 +69,12 @@ pub(super) async fn named(
         let mut all = folders.iter().flat_map(targets);
         all.find(|target| target.application == application && target.shown() == wanted)
     });
-    found.await?.ok_or_else(|| {
-        let message = format!("{path} is not the file of an application that was found");
-        error::host(ErrorCode::BadPath, message)
-    })
+    found.await?.ok_or_else(|| not_listed(path))
+}
+
+pub(super) fn not_listed(path: &str) -> HostError {
+    let message = format!("{path} is not the file of an application that was found");
+    error::host(ErrorCode::BadPath, message)
 }
 
 impl Target {

@@ -15,6 +15,8 @@ export function connectionWords(connection: ConnectionState): {
       return { word, tone: 'neutral', icon: 'off' }
     case 'written':
       return { word, tone: 'info', icon: 'clock' }
+    case 'leads_here':
+      return { word, tone: 'info', icon: 'check' }
     case 'connected':
       return { word, tone: 'good', icon: 'check' }
     case 'changed':
