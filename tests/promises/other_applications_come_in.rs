@@ -4,12 +4,15 @@
 use crate::support::http::Address;
 use crate::support::mcp_client::{MODERN, McpClient, first_text};
 use crate::support::terminal::Terminal;
-use crate::support::{TestHost, misbehave, unconfined};
+use crate::support::{Choices, TestHost, misbehave, unconfined};
+use host::Clock;
 use host::api::{ClientView, GatewayView, HostEvent};
 use loopback::Serving;
 use policy::{Decision, Subject};
 use protocol::{CallerId, CallerKind, TokenHash};
 use serde_json::{Value, json};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
 use tokio::net::TcpListener;
 
 /// A host that is served, with a server called `echo`.
@@ -445,6 +448,42 @@ async fn over_http_a_session_is_one_applications_and_ends() {
     ];
     assert_eq!(one.send("DELETE /mcp", &headers, "").await.0, 200);
     assert_eq!(post(&one, &of_it, &list).await.0, 404, "it has ended");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn over_http_who_has_said_nothing_for_minutes_is_seen_last_then_and_may_go_on() {
+    let time = Arc::new(AtomicI64::new(1_795_000_000_000));
+    let test = TestHost::with(Choices {
+        clock: Clock::Fixed(time.clone()),
+        ..Choices::default()
+    })
+    .await;
+    let _serving = served(&test).await;
+    let (_, one) = over_http(&test, "One", "token-one").await;
+    let hello = request(
+        "initialize",
+        json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}),
+    );
+    let session = begun(&one, &hello).await;
+    let stands = async || {
+        let client = clients(&test).await.remove(0);
+        let since = time.load(Ordering::Relaxed) - client.seen_at.unwrap().0;
+        (client.connections.len(), since / 60_000)
+    };
+    assert_eq!(stands().await, (1, 0));
+    time.fetch_add(40 * 60_000, Ordering::Relaxed);
+    assert_eq!(stands().await, (0, 40), "it never said goodbye");
+    let of_it = [
+        ("Mcp-Session-Id", session.as_str()),
+        ("MCP-Protocol-Version", "2025-06-18"),
+    ];
+    let ping = request("ping", json!({}));
+    assert_eq!(
+        post(&one, &of_it, &ping).await.0,
+        200,
+        "its session is good"
+    );
+    assert_eq!(stands().await, (1, 0));
 }
 
 /// The number of a session that begins.

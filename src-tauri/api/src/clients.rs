@@ -18,7 +18,8 @@ pub struct ClientView {
     pub has_token: bool,
     /// When it was connected last, if ever.
     pub seen_at: Option<Timestamp>,
-    /// Its connections, oldest first.
+    /// Its connections that are in use, oldest first: over HTTP those with an open stream, or with a
+    /// request within the last minutes.
     pub connections: Vec<ClientConnection>,
     /// What it is given, and how it is shown it.
     pub settings: ClientSettings,

@@ -3,19 +3,25 @@
 //! Always true here:
 //! - who is removed, or has lost the token that it came with, is not connected any more;
 //! - what a client says about itself is bounded, shown as it is, and decides nothing;
-//! - who is not known here any more is given nothing.
+//! - who is not known here any more is given nothing;
+//! - over HTTP nobody says goodbye, so that only who is using a connection is said to be connected:
+//!   one that rests stays good, and is told by when it was seen last.
 
 use api::{ClientCarrier, ClientConnection};
 use policy::{ClientSettings, Refusal, Target};
 use protocol::{Caller, CallerId, CallerKind, ServerId, Timestamp, TokenHash, WorkspaceId, reveal};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 use store::GatewayClientRow;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 /// Longest text in which a client says what it is, in characters.
 const LONGEST: usize = 120;
+
+/// How long after its last request a client over HTTP is still said to be connected.
+pub const PRESENT: Duration = Duration::from_secs(5 * 60);
 
 /// All of them.
 #[derive(Default)]
@@ -38,6 +44,8 @@ struct Known {
 struct Client {
     row: GatewayClientRow,
     connected: BTreeMap<u64, Connected>,
+    /// When it was seen last, as far as that is in the store.
+    noted_at: Option<Timestamp>,
 }
 
 /// One of them, as it is at one moment.
@@ -45,13 +53,19 @@ struct Client {
 pub struct ClientNow {
     /// What is kept of it.
     pub row: GatewayClientRow,
-    /// Its connections, oldest first.
+    /// Its connections that are in use, oldest first.
     pub connections: Vec<ClientConnection>,
 }
 
 struct Connected {
     about: ClientConnection,
     ended: CancellationToken,
+    /// How many of its requests are carried out, and of its streams open.
+    busy: usize,
+    /// When it was busy last.
+    seen_at: Timestamp,
+    /// Whether it was in use when that was told last.
+    was_present: bool,
 }
 
 /// A client that has come in. It has gone when this is dropped.
@@ -75,8 +89,11 @@ impl Clients {
     }
 
     /// All of them, oldest first.
-    pub fn all(&self) -> Vec<ClientNow> {
-        let mut all: Vec<_> = self.lock().by_id.values().map(Client::now).collect();
+    pub fn all(&self, now: Timestamp) -> Vec<ClientNow> {
+        let known = self.lock();
+        let clients = known.by_id.values();
+        let mut all: Vec<_> = clients.map(|client| client.now(now)).collect();
+        drop(known);
         all.sort_by(|one, other| {
             let order = |now: &ClientNow| (now.row.added_at, now.row.id.clone());
             order(one).cmp(&order(other))
@@ -85,8 +102,36 @@ impl Clients {
     }
 
     /// One of them.
-    pub fn now(&self, id: &CallerId) -> Option<ClientNow> {
-        self.lock().by_id.get(id).map(Client::now)
+    pub fn now(&self, id: &CallerId, now: Timestamp) -> Option<ClientNow> {
+        self.lock().by_id.get(id).map(|client| client.now(now))
+    }
+
+    /// What is kept of one of them.
+    pub fn row(&self, id: &CallerId) -> Option<GatewayClientRow> {
+        self.lock().by_id.get(id).map(|client| client.row.clone())
+    }
+
+    /// Whether a connection has come into use, or gone out of it, since this was asked last.
+    pub fn presence_changed(&self, now: Timestamp) -> bool {
+        let mut known = self.lock();
+        let all = known.by_id.values_mut();
+        // Each is asked, so that each is told once.
+        let changed = all
+            .flat_map(|client| client.connected.values_mut())
+            .map(|one| one.presence_changed(now));
+        changed.filter(|changed| *changed).count() > 0
+    }
+
+    /// Those that were seen since this was asked last, and when.
+    pub fn seen_since(&self) -> Vec<(CallerId, Timestamp)> {
+        let mut known = self.lock();
+        let clients = known.by_id.values_mut();
+        let seen = clients.filter(|client| client.row.seen_at != client.noted_at);
+        seen.filter_map(|client| {
+            client.noted_at = client.row.seen_at;
+            Some((client.row.id.clone(), client.noted_at?))
+        })
+        .collect()
     }
 
     /// What one of them is given, and how it is shown it.
@@ -117,7 +162,7 @@ impl Clients {
         }
     }
 
-    /// Whether any of them is connected.
+    /// Whether any of them has a connection that is good, in use or not.
     pub fn any_connected(&self) -> bool {
         let known = self.lock();
         let mut clients = known.by_id.values();
@@ -156,10 +201,13 @@ impl Clients {
     fn take(&self, row: GatewayClientRow) {
         let mut known = self.lock();
         let Some(client) = known.by_id.get_mut(&row.id) else {
-            let connected = BTreeMap::new();
-            known
-                .by_id
-                .insert(row.id.clone(), Client { row, connected });
+            let id = row.id.clone();
+            let client = Client {
+                noted_at: row.seen_at,
+                connected: BTreeMap::new(),
+                row,
+            };
+            known.by_id.insert(id, client);
             return;
         };
         if client.row.token_hash != row.token_hash {
@@ -203,6 +251,7 @@ impl Clients {
         let number = known.next;
         let client = known.by_id.get_mut(id)?;
         client.row.seen_at = Some(now);
+        client.noted_at = Some(now);
         let ended = CancellationToken::new();
         let about = ClientConnection {
             by,
@@ -212,6 +261,9 @@ impl Clients {
         let connected = Connected {
             about,
             ended: ended.clone(),
+            busy: 0,
+            seen_at: now,
+            was_present: true,
         };
         client.connected.insert(number, connected);
         let caller = Caller::new(CallerKind::Client, id.clone(), &client.row.name);
@@ -228,8 +280,8 @@ impl Clients {
 }
 
 impl Client {
-    fn now(&self) -> ClientNow {
-        let connected = self.connected.values();
+    fn now(&self, now: Timestamp) -> ClientNow {
+        let connected = self.connected.values().filter(|one| one.is_present(now));
         ClientNow {
             row: self.row.clone(),
             connections: connected.map(|one| one.about.clone()).collect(),
@@ -247,7 +299,44 @@ impl Client {
     }
 }
 
+impl Connected {
+    fn is_present(&self, now: Timestamp) -> bool {
+        let ends_by_itself = self.about.by == ClientCarrier::Bridge;
+        ends_by_itself || self.busy > 0 || now.since(self.seen_at) < PRESENT
+    }
+
+    fn presence_changed(&mut self, now: Timestamp) -> bool {
+        let is_present = self.is_present(now);
+        std::mem::replace(&mut self.was_present, is_present) != is_present
+    }
+}
+
 impl Admitted {
+    /// Takes note that it begins with a request or a stream. Whether it was not said to be connected
+    /// any more.
+    pub fn begins(&self, now: Timestamp) -> bool {
+        self.seen(now, |one| one.busy += 1)
+    }
+
+    /// Takes note that a request or a stream of it has ended.
+    pub fn ends(&self, now: Timestamp) {
+        self.seen(now, |one| one.busy = one.busy.saturating_sub(1));
+    }
+
+    fn seen(&self, now: Timestamp, take: impl FnOnce(&mut Connected)) -> bool {
+        let mut known = self.clients.lock();
+        let Some(client) = known.by_id.get_mut(self.caller.id()) else {
+            return false;
+        };
+        client.row.seen_at = client.row.seen_at.max(Some(now));
+        let connected = client.connected.get_mut(&self.number);
+        connected.is_some_and(|one| {
+            take(one);
+            one.seen_at = now;
+            one.presence_changed(now)
+        })
+    }
+
     /// In whose name it asks.
     pub fn caller(&self) -> &Caller {
         &self.caller
@@ -341,6 +430,38 @@ mod tests {
     }
 
     #[test]
+    fn who_comes_over_http_is_connected_while_it_uses_that_and_seen_last_then() {
+        let clients = clients();
+        let editor: CallerId = "editor".parse().unwrap();
+        let at = |minutes: i64| Timestamp(2 + minutes * 60_000);
+        let by_http = clients.admit(&editor, ClientCarrier::Http, at(0)).unwrap();
+        let stands = |now| {
+            let ClientNow { row, connections } = clients.now(&editor, now).unwrap();
+            (connections.len(), row.seen_at.unwrap())
+        };
+        assert_eq!(stands(at(4)), (1, at(0)));
+        assert!(!clients.presence_changed(at(4)));
+        assert_eq!(stands(at(5)), (0, at(0)), "nobody says goodbye over HTTP");
+        assert!(clients.presence_changed(at(5)) && !clients.presence_changed(at(6)));
+        assert!(
+            clients.any_connected() && !by_http.is_sent_away(),
+            "it stays good"
+        );
+
+        assert!(by_http.begins(at(30)), "it is back");
+        assert_eq!(stands(at(55)), (1, at(30)), "a stream of it is open");
+        by_http.ends(at(55));
+        assert_eq!((stands(at(59)), stands(at(60))), ((1, at(55)), (0, at(55))));
+        assert_eq!(clients.seen_since(), [(editor.clone(), at(55))]);
+        assert_eq!(clients.seen_since(), []);
+
+        let _by_bridge = clients
+            .admit(&editor, ClientCarrier::Bridge, at(60))
+            .unwrap();
+        assert_eq!(stands(at(600)).0, 1, "a bridge ends with its application");
+    }
+
+    #[test]
     fn who_is_not_known_is_given_nothing_and_who_is_no_application_everything() {
         let clients = clients();
         let (home, files) = (WorkspaceId::first(), ServerId::parse("files").unwrap());
@@ -359,12 +480,12 @@ mod tests {
             .admit(&other, ClientCarrier::Bridge, Timestamp(2))
             .unwrap();
         client.says(&format!("Edi\u{200B}tor\n1.0 {}", "x".repeat(1_000)));
-        let says = clients.now(&other).unwrap().connections[0]
+        let says = clients.now(&other, Timestamp(2)).unwrap().connections[0]
             .says
             .clone()
             .unwrap();
         assert!(says.starts_with("Edi⟨U+200B⟩tor 1.0 xx") && says.chars().count() == LONGEST);
         drop(client);
-        assert_eq!(clients.now(&other).unwrap().connections, []);
+        assert_eq!(clients.now(&other, Timestamp(2)).unwrap().connections, []);
     }
 }

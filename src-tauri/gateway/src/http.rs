@@ -67,7 +67,10 @@ impl Gateway {
         tokio::spawn(async move {
             while let Some(gateway) = weak.upgrade() {
                 gateway.sessions.forget_unused();
+                let host = gateway.host.clone();
                 drop(gateway);
+                host.look_for_presence().await;
+                drop(host);
                 sleep(LOOK).await;
             }
         });
@@ -149,6 +152,7 @@ impl Gateway {
             ));
         }
         let visit = self.visit(client, endpoint).await?;
+        let _busy = visit.busy();
         if let Err(error) = check_arguments(headers, &visit, &request) {
             return Ok(refusal(&id, Err(error)));
         }
@@ -184,6 +188,7 @@ impl Gateway {
             return self.begin(client, endpoint, message).await;
         }
         let session = self.session(client, headers)?;
+        let _busy = session.conversation().visit().busy();
         let request = match message {
             Message::Request(request) => request,
             told => {

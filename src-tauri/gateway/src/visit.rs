@@ -26,7 +26,23 @@ struct Inner {
     rendered: Mutex<BTreeSet<ServerId>>,
 }
 
+/// A request that is carried out, or a stream that is open. It has ended when this is dropped.
+pub(crate) struct Busy(Visit);
+
+impl Drop for Busy {
+    fn drop(&mut self) {
+        let now = self.0.host().now();
+        self.0.client().ends(now);
+    }
+}
+
 impl Visit {
+    /// Takes note that its client is here.
+    pub(crate) fn busy(&self) -> Busy {
+        self.host().begins(self.client());
+        Busy(self.clone())
+    }
+
     pub(crate) fn new(host: Host, client: Admitted, endpoint: Endpoint) -> Self {
         // No person's word stands behind what it wants.
         let surface = Surface::of(client.caller().clone(), None);

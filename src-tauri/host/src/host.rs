@@ -9,8 +9,8 @@ use crate::options::Options;
 use crate::rooms::Rooms;
 use crate::{chat, snapshot, telemetry, workspaces};
 use api::{
-    AnyRequest, ApproverKind, CallResult, CallTool, ClientCarrier, HostError, RunningCall,
-    Snapshot, UsableTool, WatchResource,
+    AnyRequest, ApproverKind, CallResult, CallTool, ClientCarrier, HostError, HostEvent,
+    RunningCall, Snapshot, UsableTool, WatchResource,
 };
 use calls::{
     Admitted, Calls, ClientRoute, Clients, RouteGuard, catch_up, grants, leftovers, offers,
@@ -198,6 +198,19 @@ impl Host {
     /// The other applications: who may come in, and by which token.
     pub fn clients(&self) -> &Clients {
         self.0.clients()
+    }
+
+    /// Takes note that an application begins with a request or a stream, over a connection of which
+    /// nobody hears when it ends.
+    pub fn begins(&self, client: &Admitted) {
+        if client.begins(self.now()) {
+            self.0.publish(HostEvent::ClientsChanged);
+        }
+    }
+
+    /// Takes note of which applications were here, and tells it where that has changed.
+    pub fn look_for_presence(&self) -> BoxFuture<'_, ()> {
+        Box::pin(clients::look_for_presence(&self.0))
     }
 
     /// The port at which other applications come in over HTTP, once there is one.

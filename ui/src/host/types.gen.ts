@@ -1352,7 +1352,8 @@ has_token: boolean,
  */
 seen_at: Timestamp | null, 
 /**
- * Its connections, oldest first.
+ * Its connections that are in use, oldest first: over HTTP those with an open stream, or with a
+ * request within the last minutes.
  */
 connections: Array<ClientConnection>, 
 /**

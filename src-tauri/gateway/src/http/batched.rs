@@ -53,7 +53,7 @@ fn answer(session: &Arc<HttpSession>, request: Request) -> BoxStream<'static, St
     let out = Some(told.outbox());
     let visit = session.conversation().visit();
     let doing = until_given_up(visit, Abortable::new(work.done(out), registration));
-    told_and_answered(doing, told, id, begun).boxed()
+    told_and_answered(doing, told, id, (begun, visit.busy())).boxed()
 }
 
 fn ready(text: String) -> BoxStream<'static, String> {

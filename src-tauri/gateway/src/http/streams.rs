@@ -60,7 +60,7 @@ pub(super) async fn carried(
         },
         notice = told.next() => notice.text(),
     };
-    let rest = told_and_answered(doing, told, id, held);
+    let rest = told_and_answered(doing, told, id, (held, visit.busy()));
     body::events(stream::iter([first]).chain(rest))
 }
 
@@ -104,7 +104,8 @@ pub(super) fn listened(
     told.watch(watched);
     told.want(wanted.clone());
     let first = acknowledged(&wanted).of_stream(&id).text();
-    let state = (visit, told, id, (room, watches));
+    let held = (room, watches, visit.busy());
+    let state = (visit, told, id, held);
     let rest = stream::unfold(state, async |(visit, mut told, id, held)| {
         tokio::select! {
             () = visit.client().sent_away() => None,
@@ -125,13 +126,13 @@ pub(super) fn followed(session: &Arc<HttpSession>, ending: CancellationToken) ->
     told.watch(session.conversation().watched());
     let mut wanted = session.conversation().wanted();
     told.want(wanted.borrow_and_update().clone());
-    let following = session.follow();
+    let following = (session.follow(), visit.busy());
     let stream = stream::unfold(
         (visit, told, wanted, following),
         async |(visit, mut told, mut wanted, following)| loop {
             tokio::select! {
                 () = visit.client().sent_away() => return None,
-                () = following.replaced.cancelled() => return None,
+                () = following.0.replaced.cancelled() => return None,
                 changed = wanted.changed() => {
                     if changed.is_err() {
                         return None;

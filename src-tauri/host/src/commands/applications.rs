@@ -134,7 +134,7 @@ async fn view(
 
 /// Those that may come in, and when they did last.
 fn seen(calls: &Calls) -> Vec<connect::Client> {
-    let all = calls.clients().all().into_iter();
+    let all = calls.clients().all(calls.now()).into_iter();
     all.map(|client| connect::Client {
         id: client.row.id,
         added_at: client.row.added_at,

@@ -44,7 +44,7 @@ pub(crate) async fn add(
 
 /// One that could be let in under a name. Fails with `bad_name`, `name_taken` and `too_many`.
 pub(crate) fn new_row(calls: &Calls, name: &str) -> Result<GatewayClientRow, HostError> {
-    let (name, known) = (checked(name)?, calls.clients().all());
+    let (name, known) = (checked(name)?, calls.clients().all(calls.now()));
     if is_taken(&name, &known) {
         return Err(error::host(
             ErrorCode::NameTaken,
@@ -64,7 +64,7 @@ pub(crate) fn new_row(calls: &Calls, name: &str) -> Result<GatewayClientRow, Hos
 
 /// The first name of `name`, `name 2`, … that nobody has.
 pub(crate) fn free_name(calls: &Calls, name: &str) -> String {
-    let known = calls.clients().all();
+    let known = calls.clients().all(calls.now());
     let numbered = (2..).map(|number| format!("{name} {number}"));
     std::iter::once(name.to_owned())
         .chain(numbered)
@@ -172,7 +172,7 @@ pub(crate) async fn forget_server(calls: &Calls, server: &ServerId) -> Result<()
 /// Keeps what this makes of the settings of each. It gives nobody more.
 async fn keep_all(calls: &Calls, follow: impl Fn(&mut ClientSettings)) -> Result<(), HostError> {
     let _turn = calls.workspace_turn().await;
-    for ClientNow { row, .. } in calls.clients().all() {
+    for ClientNow { row, .. } in calls.clients().all(calls.now()) {
         let mut settings = row.settings.clone();
         follow(&mut settings);
         if settings != row.settings {
@@ -261,6 +261,18 @@ struct Gateway {
 /// The setting under which that is kept.
 const GATEWAY: &str = "gateway";
 
+/// Takes note of who was here since, and tells it where that has changed.
+pub(crate) async fn look_for_presence(calls: &Calls) {
+    if calls.clients().presence_changed(calls.now()) {
+        calls.publish(HostEvent::ClientsChanged);
+    }
+    for (id, at) in calls.clients().seen_since() {
+        if let Err(problem) = calls.store().gateway_clients().seen(&id, at).await {
+            tracing::warn!(client = %id, %problem, "it could not be noted when it was here");
+        }
+    }
+}
+
 /// Where they come in over HTTP or, while they do not, where they will: nothing else is to be taken
 /// for a server there.
 pub(crate) async fn own_address(calls: &Calls) -> Option<String> {
@@ -304,7 +316,7 @@ pub(crate) fn known(calls: &Calls, id: &CallerId) -> Option<GatewayClientRow> {
 }
 
 fn shown(calls: &Calls, id: &CallerId) -> Result<ClientView, HostError> {
-    let now = calls.clients().now(id);
+    let now = calls.clients().now(id, calls.now());
     now.map(|now| view(calls, now)).ok_or_else(|| unknown(id))
 }
 

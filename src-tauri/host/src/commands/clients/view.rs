@@ -14,7 +14,7 @@ type Usable = (ServerId, Arc<KnownTool>);
 /// All of them, oldest first.
 pub(super) fn all(calls: &Calls) -> Vec<ClientView> {
     let usable = usable(calls);
-    let all = calls.clients().all().into_iter();
+    let all = calls.clients().all(calls.now()).into_iter();
     all.map(|now| of(calls, now, &usable)).collect()
 }
 
