@@ -1,10 +1,11 @@
 //! What lets more happen needs a person. A program that holds the token of the door, as every
 //! program of the same user can, lets nothing more happen with it.
 
+use crate::support::terminal::Terminal;
 use crate::support::{Choices, TestHost, code, misbehave};
 use host::api::{ApproverKind, ErrorCode, Power, Request, Visitor, visit_all};
 use host::{Approver, Surface};
-use policy::{Decision, Subject};
+use policy::{Decision, Question, Subject};
 use protocol::{Caller, Fingerprint};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -211,6 +212,33 @@ async fn beside_a_window() -> TestHost {
     .await;
     test.add("echo", &[&misbehave(), "ok"]).await;
     test
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_command_that_waits_for_the_window_says_so() {
+    let test = beside_a_window().await;
+    let _serving = loopback::serve(test.host.clone(), None, None)
+        .await
+        .unwrap();
+    let dir = test.dir().to_owned();
+    let mut adds = Terminal::on(&dir).start(&["clients", "add", "Editor"]);
+    let said = tokio::task::spawn_blocking(move || {
+        let said = adds.until_it_says("waits in its own window");
+        (said, adds)
+    });
+    let (said, adds) = said.await.unwrap();
+    assert!(said.contains("wants add_client done"), "{said}");
+    let waiting: Vec<Question> = test.get("list_questions", Value::Null).await;
+    let answered = test.host.answer(
+        &waiting[0].id,
+        Decision::ChangeRule,
+        Approver::QuestionWindow,
+    );
+    answered.await.unwrap();
+    let ran = tokio::task::spawn_blocking(move || adds.ended())
+        .await
+        .unwrap();
+    assert_eq!(ran.code, 0, "{ran:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -211,6 +211,32 @@ fn a_call_waits_for_the_answer_of_whoever_holds_the_token() {
 }
 
 #[test]
+fn a_question_is_no_hang_of_a_command_that_says_yes_by_itself() {
+    let terminal = Terminal::new();
+    let rule = ["policy", "add", "allow", "--server", "currency"];
+    let with_yes = terminal.run(&[&["--yes"], &rule[..]].concat());
+    assert!(
+        with_yes.code == 3 && with_yes.err.contains("--yes answers none"),
+        "{with_yes:?}"
+    );
+    let forbids = ["--yes", "policy", "add", "forbid", "--server", "currency"];
+    assert_eq!(terminal.run(&forbids).code, 0, "it lets less happen");
+    let shown = terminal.json(&["policy", "show"]);
+    let layers = shown["layers"].as_array().unwrap();
+    let mine = layers.iter().find(|layer| layer["layer"] == "person");
+    let id = mine.unwrap()["rules"][0]["id"].as_str().unwrap();
+    let removed = terminal.run(&["--yes", "policy", "remove", id]);
+    assert!(
+        removed.code == 3 && removed.err.contains("--yes"),
+        "{removed:?}"
+    );
+
+    let mut waits = terminal.start(&rule);
+    let said = waits.until_it_says("Waiting for an answer");
+    assert!(said.contains("This rule is to be made"), "{said}");
+}
+
+#[test]
 fn a_call_that_waits_says_what_it_wants_and_how_it_is_answered() {
     let served = Served::new();
     served.enable("currency");

@@ -42,7 +42,11 @@ mod telemetry;
 mod tools;
 mod workspaces;
 
-use crate::args::{Arguments, Audit, Command, Models, Offers, Policy, Resources, Servers};
+pub(crate) use call::answer_questions;
+
+use crate::args::{
+    Arguments, Audit, Command, Logs, Models, Offers, Policy, Prompts, Resources, Servers,
+};
 use crate::exit::Exit;
 use crate::link::{self, Link, Reachable};
 use crate::nearest::Typed;
@@ -100,7 +104,9 @@ pub(crate) async fn run(arguments: Arguments) -> Result<Exit, HostError> {
                     | Servers::Enable { .. }
             )
             | Command::Offers(Offers::Approve(_))
-            | Command::Resources(Resources::Watch { .. })
+            | Command::Resources(Resources::Read { .. } | Resources::Watch { .. })
+            | Command::Prompts(Prompts::Get { .. })
+            | Command::Logs(Logs { level: Some(_), .. })
     );
     let reachable = if waits { Reachable::Yes } else { Reachable::No };
     let link = Link::open(&data_dir, reachable).await?;
@@ -127,7 +133,7 @@ pub(crate) async fn run(arguments: Arguments) -> Result<Exit, HostError> {
         Command::Conversations(command) => conversations::run(&link, command, word, json).await,
         Command::Questions(command) => questions::run(&link, command, word, json).await,
         Command::Grants(command) => grants::run(&link, command, word, json).await,
-        Command::Policy(command) => policy::run(&link, command, json).await,
+        Command::Policy(command) => policy::run(&link, command, word, json).await,
         Command::Audit(command) => audit::run(&link, command, json).await,
         Command::Telemetry(command) => telemetry::run(&link, command, word, json).await,
         Command::Flow(_)

@@ -5,9 +5,12 @@
 //! - `--yes` is the word of whoever runs the command, which may be a program;
 //! - which request lets more happen is for the host to say, and it takes nobody's word for none.
 
+use crate::commands::answer_questions;
 use crate::input;
 use crate::link::Link;
 use api::{ErrorCode, HostError, Request};
+use policy::{Question, Subject};
+use protocol::Caller;
 
 /// On whose word something is done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,15 +41,31 @@ impl Word {
         link: &Link,
         request: R,
     ) -> Result<R::Reply, HostError> {
-        match self {
-            Self::Person => link.ask_as_person(request).await,
-            Self::Program => link.ask_unattended(request).await,
-            Self::Nobody => link.ask(request).await.map_err(|mut error| {
-                if error.code == ErrorCode::OnlyForThePerson {
-                    error.message.push_str(WITH_YES);
-                }
-                error
-            }),
+        let asked = async {
+            match self {
+                Self::Person => link.ask_as_person(request).await,
+                Self::Program => link.ask_unattended(request).await,
+                Self::Nobody => link.ask(request).await.map_err(|mut error| {
+                    if error.code == ErrorCode::OnlyForThePerson {
+                        error.message.push_str(WITH_YES);
+                    }
+                    error
+                }),
+            }
+        };
+        if !link.window_answers() {
+            return asked.await;
+        }
+        // The window asks the person about it, and that takes as long as they take.
+        let is_it = |question: &Question| match &question.subject {
+            Subject::Change { change } => {
+                change.request == R::METHOD && change.caller == Caller::terminal()
+            }
+            _ => false,
+        };
+        tokio::select! {
+            reply = asked => reply,
+            problem = answer_questions(link, is_it) => Err(problem),
         }
     }
 

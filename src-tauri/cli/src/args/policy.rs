@@ -13,10 +13,11 @@ pub(crate) enum Policy {
     Language,
     /// What would become of a call, and why. Nothing is called. Exit code 3 if it would be denied.
     Test(TestCall),
-    /// Make a rule. One that lets more happen is a question first.
+    /// Make a rule. One that lets more happen is a question to a person first, which `--yes` does
+    /// not answer.
     Add(AddRule),
-    /// Take back a rule that was made here. Where more could happen afterwards this is a question
-    /// first.
+    /// Take back a rule that was made here. Where more could happen afterwards this is a question to
+    /// a person first, which `--yes` does not answer.
     Remove {
         /// Its number.
         id: String,

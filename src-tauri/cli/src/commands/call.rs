@@ -77,9 +77,30 @@ fn as_model(answered: &CallResult) -> Result<Vec<Content>, HostError> {
     Ok(envelope(&from, &answered.answer, &Boundary::random()))
 }
 
+/// Waits for the first question about what was asked for. Fails only when the host cannot be reached
+/// any more.
+pub(super) async fn first_question(
+    link: &Link,
+    is_about_it: impl Fn(&Question) -> bool,
+) -> Result<Question, HostError> {
+    loop {
+        let mut heard = link.events().await?;
+        let mut waiting = VecDeque::from(link.ask(ListQuestions {}).await?);
+        loop {
+            if let Some(question) = waiting.drain(..).find(|question| is_about_it(question)) {
+                return Ok(question);
+            }
+            let Some(event) = heard.next().await else {
+                break;
+            };
+            keep(event, &mut waiting);
+        }
+    }
+}
+
 /// Hears of questions about what was asked for: asks them here if a person sits here, else says how
 /// they are answered. Ends only when the host cannot be reached any more.
-pub(super) async fn answer_questions(
+pub(crate) async fn answer_questions(
     link: &Link,
     is_about_it: impl Fn(&Question) -> bool,
 ) -> HostError {

@@ -1,16 +1,17 @@
 //! `majordomoctl policy …`
 
-use super::{absolute, or_dash};
+use super::{absolute, call, or_dash};
 use crate::args::{AddRule, EffectWord, FoundWord, HookWord, Policy, TestCall};
 use crate::exit::Exit;
 use crate::link::Link;
 use crate::values;
+use crate::word::Word;
 use crate::{print, sentences};
 use api::{
     DryRun, DryRunResult, DryRunVerdict, EnforcementPointVerdict, LayerView, PolicyView,
     PreviewRule, RemoveRule, ShowPolicy, TestPolicy,
 };
-use host::HostError;
+use host::{ErrorCode, HostError};
 use policy::{
     Condition, EnforcementPoint, FoundWhat, Layer, Question, Rule, RuleDraft, RuleEffect,
     RuleProblem, Subject,
@@ -24,7 +25,12 @@ pub(crate) fn language() -> Exit {
 }
 
 /// Shows, tries, makes or takes back rules.
-pub(crate) async fn run(link: &Link, command: Policy, json: bool) -> Result<Exit, HostError> {
+pub(crate) async fn run(
+    link: &Link,
+    command: Policy,
+    word: Word,
+    json: bool,
+) -> Result<Exit, HostError> {
     let view = match command {
         Policy::Show => link.ask(ShowPolicy {}).await?,
         Policy::Language => return Ok(language()),
@@ -46,12 +52,12 @@ pub(crate) async fn run(link: &Link, command: Policy, json: bool) -> Result<Exit
             }
             // The number is given anew, so the question is known by what the rule says.
             let is_ours = |asked: &Rule| asked.draft == written.draft;
-            change(link, api::AddRule { draft }, is_ours).await?
+            change(link, api::AddRule { draft }, word, is_ours).await?
         }
         Policy::Remove { id } => {
             let rule = RuleId::from(id);
             let request = RemoveRule { rule: rule.clone() };
-            change(link, request, |asked| asked.id == rule).await?
+            change(link, request, word, |asked| asked.id == rule).await?
         }
     };
     if json {
@@ -62,21 +68,35 @@ pub(crate) async fn run(link: &Link, command: Policy, json: bool) -> Result<Exit
     Ok(Exit::Done)
 }
 
-/// Asks for a change, and a person here about it where it is a question.
+/// Asks for a change, and a person here about it where it is a question. A question is not what
+/// `--yes` answers: a program would wait for somebody whom nobody has told.
 async fn change<R: api::Request<Reply = PolicyView>>(
     link: &Link,
     request: R,
+    word: Word,
     is_ours: impl Fn(&Rule) -> bool,
 ) -> Result<PolicyView, HostError> {
     let about_it = |question: &Question| match &question.subject {
         Subject::Rule { rule, .. } => is_ours(rule),
         _ => false,
     };
+    let asked = async {
+        match word {
+            Word::Program => match call::first_question(link, about_it).await {
+                Ok(_) => HostError::of(ErrorCode::NotAnApprover, NOT_BY_YES),
+                Err(problem) => problem,
+            },
+            Word::Person | Word::Nobody => call::answer_questions(link, about_it).await,
+        }
+    };
     tokio::select! {
         view = link.ask(request) => view,
-        problem = super::call::answer_questions(link, about_it) => Err(problem),
+        problem = asked => Err(problem),
     }
 }
+
+const NOT_BY_YES: &str = "more can happen afterwards, which is a question to a person, and --yes \
+    answers none; nothing was changed. Run this without --yes: it then says how it is answered";
 
 async fn test(link: &Link, call: TestCall, json: bool) -> Result<Exit, HostError> {
     let call = DryRun {
