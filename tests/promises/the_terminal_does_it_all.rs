@@ -210,6 +210,17 @@ fn a_call_waits_for_the_answer_of_whoever_holds_the_token() {
     );
 }
 
+const EXCHANGE: [&str; 4] = ["currency", "get_exchange_rate", "base=USD", "target=EUR"];
+
+#[test]
+fn a_no_of_who_holds_the_token_is_said_to_be_that_of_a_program() {
+    let served = Served::new();
+    served.enable("currency");
+    let denied = served.call(&EXCHANGE, &[&["deny", "--reason", "not today"]]);
+    let said = "a program with the approver token said no: not today";
+    assert!(denied.code == 3 && denied.err.contains(said), "{denied:?}");
+}
+
 #[test]
 fn a_question_is_no_hang_of_a_command_that_says_yes_by_itself() {
     let terminal = Terminal::new();

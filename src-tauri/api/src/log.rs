@@ -216,7 +216,7 @@ impl ActivityReason {
             | Refusal::DatabaseLocked
             | Refusal::NoTrace => Self::CannotCheck,
             Refusal::DeniedEarlier { .. } => Self::DeniedEarlier,
-            Refusal::DeniedByPerson { .. } => Self::Denied,
+            Refusal::DeniedByPerson { .. } | Refusal::DeniedByToken { .. } => Self::Denied,
             Refusal::NobodyAnswered | Refusal::NobodyThere | Refusal::QuestionClosed => {
                 Self::Unanswered
             }

@@ -2,18 +2,18 @@
 
 use crate::{Calls, conversations, waiting};
 use policy::{Decision, PendingRequest, Question, Refusal, ServerRequest, Subject};
-use protocol::ServerId;
+use protocol::{QuestionId, ServerId};
 use servers::Surface;
 use tokio_util::sync::CancellationToken;
 
-/// Asks, and waits for the answer. When whoever wants it goes away, this future is dropped, and the
+/// Asks, and waits for the answer and the number of the question. When whoever wants it goes away, this future is dropped, and the
 /// question with it.
 pub async fn ask<R: ServerRequest>(
     calls: &Calls,
     id: &ServerId,
     pending: &PendingRequest<R>,
     surface: &Surface,
-) -> Result<Decision, Refusal> {
+) -> Result<(Decision, QuestionId), Refusal> {
     let masker = calls.secrets().masker();
     let mut arguments = pending.request().chosen();
     masker.mask_map(&mut arguments);
@@ -28,5 +28,7 @@ pub async fn ask<R: ServerRequest>(
     };
     let server = Some(id.clone());
     let question = Question::new(server, subject, calls.now(), calls.question_time());
-    waiting::ask(calls, question, &CancellationToken::new()).await
+    let asked = question.id.clone();
+    let answer = waiting::ask(calls, question, &CancellationToken::new()).await?;
+    Ok((answer, asked))
 }

@@ -7,7 +7,7 @@
 //!   by then;
 //! - a caller hears of a refusal before anything of the request is sent.
 
-use crate::{Calls, ask_request, rules};
+use crate::{Calls, ask_request, rules, waiting};
 use api::HostError;
 use connections::{Connection, ConnectionError};
 use policy::flow::Concern;
@@ -84,11 +84,14 @@ async fn ask<R: ServerRequest>(
     pending: PendingRequest<R>,
     surface: &Surface,
 ) -> Result<Permitted<R>, Refusal> {
-    let answer = ask_request::ask(calls, id, &pending, surface).await?;
+    let (answer, asked) = ask_request::ask(calls, id, &pending, surface).await?;
     let mut known = look(calls, id, pending.request(), surface).await?;
     list(calls, connection, pending.request(), &mut known).await;
     let concerns = pending.concerns().to_vec();
-    let permitted = pending.answer(&answer, facts(calls, &known, surface))?;
+    let permitted = match pending.answer(&answer, facts(calls, &known, surface)) {
+        Ok(permitted) => permitted,
+        Err(refusal) => return Err(waiting::as_denied(calls, &asked, refusal).await),
+    };
     calls
         .conversations()
         .settle(&surface.conversation, &concerns);

@@ -65,7 +65,10 @@ pub(crate) async fn permit(
             let (answer, guard) = ask(calls, pending, &found, stop).await;
             if matches!(
                 answer,
-                Ok(_) | Err(NotPermitted::Refused(Refusal::DeniedByPerson { .. }))
+                Ok(_)
+                    | Err(NotPermitted::Refused(
+                        Refusal::DeniedByPerson { .. } | Refusal::DeniedByToken { .. }
+                    ))
             ) {
                 calls
                     .repeats()
@@ -216,7 +219,12 @@ pub(crate) async fn after(
     guard: Option<&PendingGuard>,
 ) -> Permit {
     match (waited, guard) {
-        (Waited::Answered(answer), Some(guard)) => Ok(apply(calls, pending, answer, guard).await?),
+        (Waited::Answered(answer), Some(guard)) => {
+            match apply(calls, pending, answer, guard).await {
+                Ok(permitted) => Ok(permitted),
+                Err(refusal) => Err(waiting::as_denied(calls, guard.id(), refusal).await.into()),
+            }
+        }
         (Waited::Allowed(permitted, found), _) => Ok((*permitted, *found)),
         (Waited::Refused(refusal), _) => Err(refusal.into()),
         (Waited::LeftToNextRun, _) => Err(NotPermitted::LeftToNextRun),

@@ -28,7 +28,7 @@ use driver::drive;
 use policy::waiting::{Event, Resolution, Superseded};
 use policy::{Decision, Pending, PermittedCall, Question, Refusal, Subject};
 use protocol::{CallerKind, QuestionId};
-use servers::{Core, error};
+use servers::{Approver, Core, error};
 use std::time::Duration;
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
 use tokio_util::sync::CancellationToken;
@@ -67,6 +67,23 @@ pub async fn ask(
         Waited::Refused(refusal) => Err(refusal),
         // Neither fits a question that is about no call.
         Waited::Allowed(..) | Waited::LeftToNextRun => Err(Refusal::QuestionClosed),
+    }
+}
+
+/// A no in the name of whoever gave it: who holds the approver token is a program, and no person.
+pub async fn as_denied(calls: &Calls, question: &QuestionId, refusal: Refusal) -> Refusal {
+    let Refusal::DeniedByPerson { reason } = refusal else {
+        return refusal;
+    };
+    match calls.store().audit().answered_by(question).await {
+        Ok(Some(approver)) if approver == Approver::Token.key() => {
+            Refusal::DeniedByToken { reason }
+        }
+        Ok(_) => Refusal::DeniedByPerson { reason },
+        Err(error) => {
+            tracing::warn!(%question, %error, "who said no could not be read");
+            Refusal::DeniedByPerson { reason }
+        }
     }
 }
 

@@ -110,15 +110,15 @@ pub(crate) fn refusal(refusal: &Refusal) -> String {
         Refusal::RulesBroken { problem } => {
             format!("{} {}", sentence(&[]), visible(&problem.to_string()))
         }
-        Refusal::DeniedByPerson { reason } | Refusal::DeniedEarlier { grant: _, reason } => {
-            match reason {
-                None => sentence(&[]),
-                Some(reason) => {
-                    let with_reason = format!("{kind}_reason");
-                    family("refusal", &with_reason, &[("reason", &visible(reason))])
-                }
+        Refusal::DeniedByPerson { reason }
+        | Refusal::DeniedByToken { reason }
+        | Refusal::DeniedEarlier { grant: _, reason } => match reason {
+            None => sentence(&[]),
+            Some(reason) => {
+                let with_reason = format!("{kind}_reason");
+                family("refusal", &with_reason, &[("reason", &visible(reason))])
             }
-        }
+        },
     }
 }
 

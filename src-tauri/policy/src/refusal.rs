@@ -90,6 +90,12 @@ pub enum Refusal {
         /// In their words.
         reason: Option<String>,
     },
+    /// A program that holds the approver token said no.
+    #[error("a program with the approver token said no{}", reason.as_ref().map(|r| format!(": {r}")).unwrap_or_default())]
+    DeniedByToken {
+        /// In its words.
+        reason: Option<String>,
+    },
     /// Nobody answered in time.
     #[error("nobody answered the question in time")]
     NobodyAnswered,

@@ -61,6 +61,9 @@ pub fn masked_refusal(refusal: Refusal, masker: &Masker) -> Refusal {
         Refusal::DeniedByPerson { reason } => Refusal::DeniedByPerson {
             reason: reason.map(mask),
         },
+        Refusal::DeniedByToken { reason } => Refusal::DeniedByToken {
+            reason: reason.map(mask),
+        },
         Refusal::DeniedEarlier { grant, reason } => Refusal::DeniedEarlier {
             grant,
             reason: reason.map(mask),

@@ -4563,6 +4563,10 @@ reason: string | null, } | { "kind": "too_many_questions" } | { "kind": "denied_
 /**
  * In their words.
  */
+reason: string | null, } | { "kind": "denied_by_token", 
+/**
+ * In its words.
+ */
 reason: string | null, } | { "kind": "nobody_answered" } | { "kind": "nobody_there" } | { "kind": "question_closed" } | { "kind": "cancelled" } | { "kind": "changed_while_asking" } | { "kind": "other_workspace" } | { "kind": "too_often" } | { "kind": "needs_person" } | { "kind": "disk_full" } | { "kind": "database_locked" } | { "kind": "no_trace" };
 
 /**

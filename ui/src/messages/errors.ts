@@ -50,6 +50,8 @@ export function applicationWords(application: Application): string {
 export function refusalWords(refusal: Refusal): string {
   if (refusal.kind === 'denied_by_person' && refusal.reason)
     return m('refusal.denied_by_person_reason', { reason: refusal.reason })
+  if (refusal.kind === 'denied_by_token' && refusal.reason)
+    return m('refusal.denied_by_token_reason', { reason: refusal.reason })
   if (refusal.kind === 'denied_earlier' && refusal.reason)
     return m('refusal.denied_earlier_reason', { reason: refusal.reason })
   const about: Record<string, string> = {}

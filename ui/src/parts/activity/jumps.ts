@@ -11,7 +11,7 @@ export interface Jumps {
 }
 
 /** What refuses a call on somebody's word, or by a rule; for other refusals nobody stands. */
-const DECIDED = ['denied_by_person', 'denied_earlier', 'forbidden']
+const DECIDED = ['denied_by_person', 'denied_by_token', 'denied_earlier', 'forbidden']
 
 /** Whether it is said on whose word a call ran or did not, with its question, approval and rules. */
 export function hasWord({ row, permission, refusal }: ActivityDetail): boolean {

@@ -79,6 +79,7 @@ export function permissionLabel({ row }: ActivityDetail): string {
 export function permissionWords({ row, permission, refusal }: ActivityDetail): string {
   const whose = isPerson(row.approver) ? 'yours' : 'anyones'
   if (refusal?.kind === 'denied_by_person') return m(`activity.permission.denied.${whose}`)
+  if (refusal?.kind === 'denied_by_token') return m('activity.permission.denied.anyones')
   if (refusal?.kind === 'denied_earlier') return m('activity.permission.denied_earlier')
   if (permission === null) return ''
   if (permission.kind === 'grant') return m('activity.permission.grant')
