@@ -3,8 +3,10 @@
 
 use crate::support::terminal::Terminal;
 use crate::support::{Choices, TestHost, code, misbehave};
-use host::api::{ApproverKind, ErrorCode, Power, Request, Visitor, visit_all};
-use host::{Approver, Surface};
+use host::api::{
+    ApproverKind, ConnectionPlan, ConnectionPreview, ErrorCode, Power, Request, Visitor, visit_all,
+};
+use host::{Approver, Folders, Os, Surface};
 use policy::{Decision, Question, Subject};
 use protocol::{Caller, Fingerprint};
 use serde_json::{Value, json};
@@ -212,6 +214,52 @@ async fn beside_a_window() -> TestHost {
     .await;
     test.add("echo", &[&misbehave(), "ok"]).await;
     test
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_no_to_a_change_says_what_stays_as_it_is() {
+    let home = tempfile::tempdir().unwrap();
+    std::fs::create_dir(home.path().join(".cursor")).unwrap();
+    let test = TestHost::with(Choices {
+        approver: ApproverKind::QuestionWindow,
+        folders: Some(Folders::below(Os::Linux, home.path().to_owned())),
+        ..Choices::default()
+    })
+    .await;
+    let path = home.path().join(".cursor/mcp.json");
+    let params = json!({"application": "cursor", "path": path});
+    let preview: ConnectionPreview = test.get("preview_connection", params.clone()).await;
+    let ConnectionPlan::Write { hash, .. } = preview.plan else {
+        panic!("{preview:?}")
+    };
+    let connect = json!({"application": "cursor", "path": path, "hash": hash});
+    for (method, params, stays) in [
+        (
+            "connect_application",
+            connect,
+            "the configuration of Cursor stays as it was",
+        ),
+        (
+            "add_client",
+            json!({"name": "Editor"}),
+            "nothing was changed",
+        ),
+    ] {
+        let wants = test.ask_as_program(method, params);
+        let no = async {
+            test.until_waiting().await;
+            let waiting: Vec<Question> = test.get("list_questions", Value::Null).await;
+            let answered =
+                test.host
+                    .answer(&waiting[0].id, Decision::Decline, Approver::QuestionWindow);
+            answered.await.unwrap();
+        };
+        let (refused, ()) = tokio::join!(wants, no);
+        let refused = refused.unwrap_err();
+        assert_eq!(refused.code, ErrorCode::ChangeDenied, "{refused:?}");
+        assert_eq!(refused.message, format!("a person said no; {stays}"));
+    }
+    assert!(!path.exists());
 }
 
 #[tokio::test(flavor = "multi_thread")]

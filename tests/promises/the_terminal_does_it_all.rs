@@ -219,6 +219,15 @@ fn a_no_of_who_holds_the_token_is_said_to_be_that_of_a_program() {
     let denied = served.call(&EXCHANGE, &[&["deny", "--reason", "not today"]]);
     let said = "a program with the approver token said no: not today";
     assert!(denied.code == 3 && denied.err.contains(said), "{denied:?}");
+    let rule = ["policy", "add", "allow", "--server", "currency"];
+    let adding = served.terminal.start(&rule);
+    let question = served.terminal.question();
+    let id = question["id"].as_str().unwrap();
+    assert_eq!(served.answer(id, &["deny"]).code, 0);
+    let denied = adding.ended();
+    let said = "a program with the approver token said no; nothing was changed";
+    assert!(denied.code == 3 && denied.err.contains(said), "{denied:?}");
+    assert!(!denied.err.contains("sent to the server"), "{denied:?}");
 }
 
 #[test]

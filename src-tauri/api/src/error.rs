@@ -242,6 +242,8 @@ pub enum ErrorCode {
     Cancelled,
     /// The call was not allowed.
     Refused,
+    /// Somebody who was asked said no to a change, and nothing was changed.
+    ChangeDenied,
     /// What runs, or would, is not what was reviewed.
     ProgramChanged,
     /// What a decision is about is not what was shown any more.

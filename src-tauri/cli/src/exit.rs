@@ -27,6 +27,7 @@ impl Exit {
         match error.code {
             E::Refused
             | E::Withheld
+            | E::ChangeDenied
             | E::NotAnApprover
             | E::OnlyForThePerson
             | E::ReviewNeeded

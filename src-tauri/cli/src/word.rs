@@ -69,15 +69,16 @@ impl Word {
         }
     }
 
-    /// Has the person say yes to what was just shown. Beside a window they say it there.
-    pub(crate) fn confirm(self, link: &Link, question: &str) -> Result<(), HostError> {
+    /// Has the person say yes to what was just shown. Beside a window they say it there. After a no
+    /// `stays` says what is as it was.
+    pub(crate) fn confirm(self, link: &Link, question: &str, stays: &str) -> Result<(), HostError> {
         match self {
             Self::Program => Ok(()),
             _ if link.window_answers() => Ok(()),
             Self::Person if input::is_yes(&format!("{question} y/N")) => Ok(()),
             Self::Person => Err(HostError::of(
-                ErrorCode::Refused,
-                "you did not say yes; nothing was changed",
+                ErrorCode::ChangeDenied,
+                format!("you did not say yes; {stays}"),
             )),
             Self::Nobody => Err(HostError::of(
                 ErrorCode::OnlyForThePerson,

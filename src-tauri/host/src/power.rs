@@ -8,15 +8,16 @@
 
 use crate::telemetry;
 use api::{
-    AnyRequest, ApproverKind, ChangeClient, EnableServer, ErrorCode, HostError, Power, RevokeGrant,
-    SetQuestionTime, SetSampling, SetTelemetry, SetTool, ShowToolAlways,
+    AnyRequest, ApproverKind, ChangeClient, ConnectApplication, DisconnectApplication,
+    EnableServer, ErrorCode, HostError, Power, RevokeGrant, SetQuestionTime, SetSampling,
+    SetTelemetry, SetTool, ShowToolAlways,
 };
 use calls::Calls;
 use calls::waiting;
 use policy::{ChangeDetail, Decision, Effect, Question, Refusal, Subject, WantedChange};
 use protocol::{Caller, ServerId};
 use serde_json::Value;
-use servers::{Approver, Core, Surface, error};
+use servers::{Approver, Core, Surface, connect, error};
 use tokio_util::sync::CancellationToken;
 
 /// Stands for a value that is not shown.
@@ -115,11 +116,28 @@ async fn ask(calls: &Calls, request: &AnyRequest, caller: &Caller) -> Result<(),
     };
     let subject = Subject::Change { change };
     let question = Question::new(server, subject, calls.now(), calls.question_time());
+    let id = question.id.clone();
     // When whoever wants it goes away, this future is dropped, and the question with it.
     match waiting::ask(calls, question, &CancellationToken::new()).await {
         Ok(Decision::ChangeRule) => Ok(()),
-        Ok(_) => Err(error::refused(Refusal::DeniedByPerson { reason: None })),
+        Ok(_) => {
+            let no = Refusal::DeniedByPerson { reason: None };
+            let no = waiting::as_denied(calls, &id, no).await;
+            Err(error::change_denied(no, &what_stays(request)))
+        }
         Err(refusal) => Err(error::refused(refusal)),
+    }
+}
+
+/// What is as it was after a no.
+fn what_stays(request: &AnyRequest) -> String {
+    match request {
+        AnyRequest::ConnectApplication(ConnectApplication { application, .. })
+        | AnyRequest::DisconnectApplication(DisconnectApplication { application, .. }) => {
+            let name = connect::name(*application);
+            format!("the configuration of {name} stays as it was")
+        }
+        _ => "nothing was changed".to_owned(),
     }
 }
 

@@ -28,6 +28,18 @@ pub fn refused(refusal: Refusal) -> HostError {
     }
 }
 
+/// A change to which somebody who was asked said no, and what stays as it is therefore. What kept
+/// them from being asked is no denial.
+pub fn change_denied(refusal: Refusal, stays: &str) -> HostError {
+    match refusal {
+        Refusal::DeniedByPerson { .. } | Refusal::DeniedByToken { .. } => HostError {
+            refusal: Some(refusal.clone()),
+            ..host(ErrorCode::ChangeDenied, format!("{refusal}; {stays}"))
+        },
+        refusal => refused(refusal),
+    }
+}
+
 /// Why something does not run that could not be written down.
 pub fn unwritten(error: &HostError) -> Refusal {
     match error.code {

@@ -46,7 +46,9 @@ pub(super) async fn connect(
     let Some(hash) = shown(&preview) else {
         return Err(unwritten(&preview));
     };
-    word.confirm(link, "Write this?")?;
+    let label = m(&format!("application.{}", key(&application)), &[]);
+    let stays = format!("the configuration of {label} stays as it was");
+    word.confirm(link, "Write this?", &stays)?;
     let request = ConnectApplication {
         application,
         path,
@@ -55,7 +57,6 @@ pub(super) async fn connect(
     };
     let connected = word.ask(link, request).await?;
     done(&connected, json);
-    let label = m(&format!("application.{}", key(&application)), &[]);
     match connected.takes_up {
         TakesUp::ByItself => print::note(format_args!("{label} takes it up automatically.")),
         TakesUp::NewSession => print::note(format_args!("Begin a new session of {label}.")),
@@ -81,7 +82,9 @@ pub(super) async fn undo(
     let Some(hash) = shown(&preview) else {
         return Err(unwritten(&preview));
     };
-    word.confirm(link, "Write this?")?;
+    let label = m(&format!("application.{}", key(&application)), &[]);
+    let stays = format!("the configuration of {label} stays as it was");
+    word.confirm(link, "Write this?", &stays)?;
     let request = DisconnectApplication {
         application,
         path,

@@ -168,6 +168,7 @@ pub(crate) async fn run(
                     "Delete {} with all that was said in it?",
                     print::visible(&conversation.title)
                 ),
+                "it stays",
             )?;
             let conversation = conversation.id;
             word.ask(link, DeleteConversation { conversation }).await?;

@@ -68,6 +68,7 @@ async fn decide(
         word.confirm(
             link,
             &format!("Approve {count} of {server}, exactly as it is now?"),
+            "nothing is approved",
         )?;
     }
     let decision = |offer: &&FeatureView| FeatureDecision {

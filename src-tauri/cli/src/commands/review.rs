@@ -40,7 +40,11 @@ pub(super) async fn run(
         }
         return Ok(());
     };
-    word.confirm(link, "Note that you have reviewed this?")?;
+    word.confirm(
+        link,
+        "Note that you have reviewed this?",
+        "it stays unreviewed",
+    )?;
     let reviewed = review.fingerprint;
     let view = word.ask(link, AcceptReview { server, reviewed }).await?;
     print::note(format_args!(

@@ -153,7 +153,7 @@ pub(crate) async fn view(link: &Link, name: &ServerId) -> Result<ServerView, Hos
 
 /// Switches a server on and says whether it runs.
 async fn enable(link: &Link, name: ServerId, word: Word, json: bool) -> Result<Exit, HostError> {
-    word.confirm(link, &format!("Switch {name} on?"))?;
+    word.confirm(link, &format!("Switch {name} on?"), "it stays off")?;
     let (server, reviewed) = (name.clone(), None);
     word.ask(link, EnableServer { server, reviewed }).await?;
     // Waits until the server has started and shown all that it offers, or has failed.

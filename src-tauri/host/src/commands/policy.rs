@@ -172,7 +172,11 @@ async fn approved(calls: &Calls, rule: &Rule, removing: bool) -> Result<Option<S
     // When whoever wants it goes away, this future is dropped, and the question with it.
     match waiting::ask(calls, question, &CancellationToken::new()).await {
         Ok(Decision::ChangeRule) => Ok(calls.store().audit().answered_by(&id).await?),
-        Ok(_) => Err(error::refused(Refusal::DeniedByPerson { reason: None })),
+        Ok(_) => {
+            let no = Refusal::DeniedByPerson { reason: None };
+            let no = waiting::as_denied(calls, &id, no).await;
+            Err(error::change_denied(no, "nothing was changed"))
+        }
         Err(refusal) => Err(error::refused(refusal)),
     }
 }
