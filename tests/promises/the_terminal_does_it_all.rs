@@ -257,6 +257,27 @@ fn a_question_is_no_hang_of_a_command_that_says_yes_by_itself() {
 }
 
 #[test]
+fn a_rule_is_tried_for_who_is_known() {
+    let served = Served::new();
+    let terminal = &served.terminal;
+    served.enable("currency");
+    let dry_run = [&["policy", "test"], &EXCHANGE[..]].concat();
+    let unknown = terminal.run(&[&dry_run[..], &["--caller", "client:editor"]].concat());
+    assert!(
+        unknown.code == 2
+            && unknown.out.is_empty()
+            && unknown.err.contains("no application editor"),
+        "{unknown:?}"
+    );
+    terminal.json(&["--yes", "clients", "add", "Editor"]);
+    let known = terminal.run(&[&dry_run[..], &["--caller", "client:editor"]].concat());
+    assert!(
+        known.code == 0 && known.out.contains("would be asked"),
+        "{known:?}"
+    );
+}
+
+#[test]
 fn a_call_that_waits_says_what_it_wants_and_how_it_is_answered() {
     let served = Served::new();
     served.enable("currency");

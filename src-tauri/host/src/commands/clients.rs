@@ -312,7 +312,17 @@ fn row(calls: &Calls, id: &CallerId) -> Result<GatewayClientRow, HostError> {
 
 /// One that may come in, as it is kept.
 pub(crate) fn known(calls: &Calls, id: &CallerId) -> Option<GatewayClientRow> {
-    calls.clients().now(id).map(|now| now.row)
+    calls.clients().row(id)
+}
+
+/// Fails with `unknown_client` for an application that may not come in; whoever is none is known.
+pub(crate) fn check_known(calls: &Calls, caller: &Caller) -> Result<(), HostError> {
+    let id = caller.id();
+    let is_client = *caller.kind() == CallerKind::Client;
+    match known(calls, id) {
+        None if is_client => Err(unknown(id)),
+        _ => Ok(()),
+    }
 }
 
 fn shown(calls: &Calls, id: &CallerId) -> Result<ClientView, HostError> {

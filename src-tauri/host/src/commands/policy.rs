@@ -1,5 +1,6 @@
 //! Rules: shown, made and taken back by a person, and tried out.
 
+use crate::commands::clients;
 use api::{
     DryRun, DryRunResult, DryRunVerdict, EnforcementPointVerdict, ErrorCode, HostError, MOST_RULES,
     PolicyView, room_for_one,
@@ -105,8 +106,9 @@ pub(crate) async fn remove(
 }
 
 /// What would become of a call, by the very way that a call goes. Nothing is written, counted or
-/// sent.
+/// sent. Fails with `unknown_client` for an application that may not come in.
 pub(crate) async fn suppose(calls: &Calls, dry_run: DryRun) -> Result<DryRunResult, HostError> {
+    clients::check_known(calls, &dry_run.caller)?;
     let DryRunDecision {
         hooks,
         verdict,
