@@ -257,7 +257,7 @@ fn a_question_is_no_hang_of_a_command_that_says_yes_by_itself() {
 }
 
 #[test]
-fn a_rule_is_tried_for_who_is_known() {
+fn a_rule_is_tried_for_who_is_known_and_what_comes_again_is_said_to_be_asked_about() {
     let served = Served::new();
     let terminal = &served.terminal;
     served.enable("currency");
@@ -274,6 +274,16 @@ fn a_rule_is_tried_for_who_is_known() {
     assert!(
         known.code == 0 && known.out.contains("would be asked"),
         "{known:?}"
+    );
+    let adding = terminal.start(&["policy", "add", "allow", "--server", "currency"]);
+    let question = terminal.question();
+    served.answer(question["id"].as_str().unwrap(), &["allow"]);
+    assert_eq!(adding.ended().code, 0);
+    let allowed = terminal.run(&dry_run);
+    let again = "a person is asked all the same: after 20 times within 60 seconds";
+    assert!(
+        allowed.code == 0 && allowed.out.contains("would run") && allowed.out.contains(again),
+        "{allowed:?}"
     );
 }
 

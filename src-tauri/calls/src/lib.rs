@@ -56,3 +56,4 @@ pub use calls::{Calls, WeakCalls};
 pub use client_route::{ClientAbilities, ClientAsk, ClientRoute, NotAnswered, RouteGuard};
 pub use clients::{Admitted, ClientNow, Clients};
 pub use model::{Model, ModelAsk, ModelFailure, ModelReply};
+pub use repeats::{REPEATS, WHILE as REPEATS_WITHIN};

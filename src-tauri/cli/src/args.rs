@@ -145,6 +145,9 @@ pub(crate) enum Command {
     #[command(subcommand)]
     Grants(Grants),
     /// Rules: what the policy says, and what would become of a call.
+    ///
+    /// Whatever they and approvals allow, a person is asked about the same call once it has come 20
+    /// times within 60 seconds, and after a no it is refused for a while.
     #[command(subcommand)]
     Policy(Policy),
     /// The log of everything that happened.

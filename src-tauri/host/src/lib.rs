@@ -25,7 +25,8 @@ pub use ::telemetry::Telemetry;
 pub use api;
 pub use api::{ErrorCode, HostError};
 pub use calls::{
-    Admitted, ClientAbilities, ClientAsk, ClientRoute, Clients, NotAnswered, RouteGuard,
+    Admitted, ClientAbilities, ClientAsk, ClientRoute, Clients, NotAnswered, REPEATS,
+    REPEATS_WITHIN, RouteGuard,
 };
 pub use connections::{Limits, Watch};
 pub use host::Host;

@@ -28,6 +28,26 @@ fn every_command_and_option_says_what_it_is_for() {
 }
 
 #[test]
+fn the_help_says_after_how_many_of_the_same_call_a_person_is_asked() {
+    let (times, within) = (host::REPEATS, host::REPEATS_WITHIN.as_secs());
+    let mut policy = Arguments::command()
+        .find_subcommand("policy")
+        .cloned()
+        .unwrap();
+    let mut test = policy.find_subcommand("test").cloned().unwrap();
+    for help in [policy.render_long_help(), test.render_long_help()] {
+        let words: Vec<String> = help
+            .to_string()
+            .split_whitespace()
+            .map(str::to_owned)
+            .collect();
+        let help = words.join(" ");
+        let said = format!("come {times} times within {within} seconds");
+        assert!(help.contains(&said), "{help}");
+    }
+}
+
+#[test]
 fn the_reference_names_every_command_and_none_that_only_measures() {
     let reference = clap_markdown::help_markdown::<Arguments>();
     for named in [

@@ -12,6 +12,9 @@ pub(crate) enum Policy {
     /// The words in which rules are written, for an administrator's file.
     Language,
     /// What would become of a call, and why. Nothing is called. Exit code 3 if it would be denied.
+    ///
+    /// Whatever is allowed, a person is asked about the same call once it has come 20 times within
+    /// 60 seconds.
     Test(TestCall),
     /// Make a rule. One that lets more happen is a question to a person first, which `--yes` does
     /// not answer.

@@ -131,7 +131,14 @@ fn show_supposition(said: &DryRunResult, kept_back: bool) {
         grant,
     } = said;
     match verdict {
-        DryRunVerdict::Allow => print::result("The call would run."),
+        DryRunVerdict::Allow => {
+            print::result("The call would run.");
+            print::result(format_args!(
+                "When it comes again and again, a person is asked all the same: after {} times within {} seconds.",
+                host::REPEATS,
+                host::REPEATS_WITHIN.as_secs()
+            ));
+        }
         DryRunVerdict::Ask { reason } => print::result(format_args!(
             "A person would be asked. {}",
             sentences::reason(reason)
