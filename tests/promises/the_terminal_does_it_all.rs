@@ -257,6 +257,43 @@ fn a_question_is_no_hang_of_a_command_that_says_yes_by_itself() {
 }
 
 #[test]
+fn what_is_asked_for_is_a_result_and_only_hints_stand_beside_it() {
+    let served = Served::new();
+    let none = served.terminal.run(&["questions", "list"]);
+    assert_eq!((&*none.out, &*none.err), ("No question is waiting.\n", ""));
+    served.enable("currency");
+    let call = served.terminal.start(&[&["call"], &EXCHANGE[..]].concat());
+    let question = served.terminal.question();
+    let listed = served.terminal.run(&["questions", "list"]);
+    assert!(
+        listed.err.is_empty()
+            && listed.out.starts_with(question["id"].as_str().unwrap())
+            && listed
+                .out
+                .contains("wants to run get_exchange_rate on currency")
+            && listed.out.contains("base | \"USD\""),
+        "{listed:?}"
+    );
+    let denied = served.answer(question["id"].as_str().unwrap(), &["deny"]);
+    assert_eq!(denied.code, 0);
+    call.ended();
+
+    served.terminal.json(&["--yes", "clients", "add", "Editor"]);
+    served
+        .terminal
+        .json(&["--yes", "clients", "token", "editor"]);
+    let address = eventually("nobody may come in", || {
+        let view = served.terminal.json(&["clients", "list"]);
+        view["address"].as_str().map(str::to_owned)
+    });
+    let listed = served.terminal.run(&["clients", "list"]);
+    assert!(
+        listed.err.is_empty() && listed.out.contains(&address),
+        "{listed:?}"
+    );
+}
+
+#[test]
 fn a_rule_is_tried_for_who_is_known_and_what_comes_again_is_said_to_be_asked_about() {
     let served = Served::new();
     let terminal = &served.terminal;
@@ -729,7 +766,7 @@ fn a_form_is_shown_field_by_field_and_a_yes_sends_no_default_that_was_not() {
     ];
     let listed = served.terminal.run(&["questions", "list"]);
     assert!(
-        fields.iter().all(|field| listed.err.contains(field)),
+        fields.iter().all(|field| listed.out.contains(field)),
         "{listed:?}"
     );
     let allowed = served.answer(form["id"].as_str().unwrap(), &["allow"]);

@@ -103,7 +103,7 @@ async fn a_kind_that_is_not_known_is_shown_as_what_it_is() {
 
     let dir = test.dir().to_owned();
     let shown = tokio::task::spawn_blocking(move || Terminal::on(&dir).run(&["questions", "list"]));
-    let shown = shown.await.unwrap().err;
+    let shown = shown.await.unwrap().out;
     let sentence = "Something of the kind “orchestrator” called “Night shift” (night-7) wants to run echo on echo";
     assert!(shown.contains(sentence), "{shown}");
     assert!(!shown.contains("terminal wants"), "{shown}");

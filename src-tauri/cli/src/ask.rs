@@ -2,7 +2,7 @@
 //! approves.
 
 use crate::link::Link;
-use crate::print::{note, quote, quote_as};
+use crate::print::{Stream, quote, quote_as};
 use crate::{ask_call, ask_form, ask_sample, input, sentences};
 use api::AnswerQuestion;
 use host::HostError;
@@ -11,7 +11,7 @@ use protocol::UrlAsk;
 
 /// Shows a question, reads the answer and sends it.
 pub(crate) async fn ask(link: &Link, question: &Question) -> Result<(), HostError> {
-    show(question);
+    show(Stream::Note, question);
     let answer = if let Subject::Call { .. } = question.subject {
         ask_call::read(link, question).await
     } else {
@@ -60,8 +60,8 @@ fn yes_or_no(text: &str, yes: Decision) -> Decision {
     }
 }
 
-/// Shows a question on standard error.
-pub(crate) fn show(question: &Question) {
+/// Shows a question.
+pub(crate) fn show(to: Stream, question: &Question) {
     let Question {
         id: _,
         asked_at: _,
@@ -70,10 +70,10 @@ pub(crate) fn show(question: &Question) {
         subject,
     } = question;
     let server = server.as_ref().map_or("-", |server| server.as_str());
-    note("");
+    to.say("");
     match subject {
-        Subject::Call { .. } => ask_call::show(server, subject),
-        Subject::Form { during: _, form } => ask_form::show(server, form),
+        Subject::Call { .. } => ask_call::show(to, server, subject),
+        Subject::Form { during: _, form } => ask_form::show(to, server, form),
         Subject::Url {
             during: _,
             ask,
@@ -85,16 +85,16 @@ pub(crate) fn show(question: &Question) {
                 url,
                 id: _,
             } = ask;
-            note(format_args!(
+            to.say(format_args!(
                 "The server {server} asks you to open an address in the browser. In its own words:"
             ));
-            note(quote(message));
-            note("The whole address:");
-            note(quote(url));
-            note("It leads to:");
-            note(quote(host));
+            to.say(quote(message));
+            to.say("The whole address:");
+            to.say(quote(url));
+            to.say("It leads to:");
+            to.say(quote(host));
             if *look_alike {
-                note("Careful: that name holds letters that can be taken for others.");
+                to.say("Careful: that name holds letters that can be taken for others.");
             }
         }
         Subject::Sample {
@@ -102,15 +102,15 @@ pub(crate) fn show(question: &Question) {
             sample,
             model,
             budget,
-        } => ask_sample::show(server, sample, model.as_deref(), *budget),
+        } => ask_sample::show(to, server, sample, model.as_deref(), *budget),
         Subject::SampleReply {
             during: _,
             sample: _,
             model,
             reply,
         } => {
-            note(format_args!("A model has answered what {server} asked:"));
-            note(quote_as(model, reply));
+            to.say(format_args!("A model has answered what {server} asked:"));
+            to.say(quote_as(model, reply));
         }
         Subject::Request {
             caller,
@@ -128,37 +128,37 @@ pub(crate) fn show(question: &Question) {
                 RequestKind::LogLevel => "change the log level of",
             };
             let who = sentences::caller(caller);
-            note(format_args!("{who} wants to {wish} {server}:"));
+            to.say(format_args!("{who} wants to {wish} {server}:"));
             for (name, value) in arguments {
-                note(quote_as(name, &value.to_string()));
+                to.say(quote_as(name, &value.to_string()));
             }
-            ask_call::show_doubts(concerns, &[]);
-            note(format_args!(
+            ask_call::show_doubts(to, concerns, &[]);
+            to.say(format_args!(
                 "Why you are asked: {}",
                 sentences::request_reason(reason)
             ));
         }
-        Subject::Change { change } => show_change(server, change),
-        Subject::Rule { rule, removing } => show_rule(rule, *removing),
+        Subject::Change { change } => show_change(to, server, change),
+        Subject::Rule { rule, removing } => show_rule(to, rule, *removing),
     }
 }
 
-fn show_change(server: &str, change: &WantedChange) {
+fn show_change(to: Stream, server: &str, change: &WantedChange) {
     let WantedChange {
         request,
         caller,
         details,
     } = change;
     let who = sentences::caller(caller);
-    note(format_args!(
+    to.say(format_args!(
         "{who} wants {request} done on {server}. More can happen afterwards:"
     ));
     for ChangeDetail { name, value } in details {
-        note(quote_as(name, value));
+        to.say(quote_as(name, value));
     }
 }
 
-fn show_rule(rule: &Rule, removing: bool) {
+fn show_rule(to: Stream, rule: &Rule, removing: bool) {
     // Its text is the whole rule: what stands beside it is read out of it, or is when it was made.
     let Rule {
         id: _,
@@ -170,10 +170,10 @@ fn show_rule(rule: &Rule, removing: bool) {
         draft: _,
         made_at: _,
     } = rule;
-    note(if removing {
+    to.say(if removing {
         "This rule is to be taken back. More can happen without it:"
     } else {
         "This rule is to be made. More can happen with it:"
     });
-    note(quote(text));
+    to.say(quote(text));
 }

@@ -7,7 +7,7 @@
 use crate::input::{self, Typed};
 use crate::link::Link;
 use crate::messages::m;
-use crate::print::{note, quote, quote_as};
+use crate::print::{Stream, note, quote, quote_as};
 use crate::quote::fenced;
 use crate::remember::{covers, may_be, time};
 use crate::sentences;
@@ -21,8 +21,8 @@ use policy::{
 use protocol::ToolSpec;
 use serde_json::{Map, Value};
 
-/// Shows a question about a call on standard error.
-pub(crate) fn show(server: &str, subject: &Subject) {
+/// Shows a question about a call.
+pub(crate) fn show(to: Stream, server: &str, subject: &Subject) {
     let Subject::Call {
         call: _,
         caller,
@@ -46,43 +46,43 @@ pub(crate) fn show(server: &str, subject: &Subject) {
     };
     let (who, name) = (sentences::caller(caller), tool.name.as_str());
     if is_plain(name) {
-        note(format_args!("{who} wants to run {name} on {server} with:"));
+        to.say(format_args!("{who} wants to run {name} on {server} with:"));
     } else {
-        note(format_args!(
+        to.say(format_args!(
             "{who} wants to run a tool on {server}, of this name:"
         ));
-        note(quote(name));
-        note("with:");
+        to.say(quote(name));
+        to.say("with:");
     }
     if arguments.is_empty() {
-        note("  no arguments");
+        to.say("  no arguments");
     }
     for (name, value) in arguments {
-        note(quote_as(name, &value.to_string()));
+        to.say(quote_as(name, &value.to_string()));
         let whose = sources
             .iter()
             .filter(|source| is_below(&source.argument, name));
         for whose in whose {
-            note(quote_as(&sentences::value_source(whose), &whose.value));
+            to.say(quote_as(&sentences::value_source(whose), &whose.value));
         }
     }
     for (name, was) in last_time.iter().flatten() {
         if arguments.get(name) != Some(was) {
-            note(quote_as(&format!("last time {name}"), &was.to_string()));
+            to.say(quote_as(&format!("last time {name}"), &was.to_string()));
         }
     }
-    show_affected_resources(touches);
-    show_doubts(concerns, findings);
-    note(format_args!(
+    show_affected_resources(to, touches);
+    show_doubts(to, concerns, findings);
+    to.say(format_args!(
         "Why you are asked: {}",
         sentences::reason(reason)
     ));
-    show_change(reason, tool);
+    show_change(to, reason, tool);
     if *left_over {
-        note(
+        to.say(
             "Whoever asked is gone, because Majordomo has restarted since. If you allow the call, it still runs once;",
         );
-        note("its result is kept with the log.");
+        to.say("its result is kept with the log.");
     }
 }
 
@@ -92,7 +92,7 @@ fn is_below(path: &str, name: &str) -> bool {
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
-fn show_affected_resources(touches: &AffectedResources) {
+fn show_affected_resources(to: Stream, touches: &AffectedResources) {
     let AffectedResources {
         files,
         hosts,
@@ -106,34 +106,34 @@ fn show_affected_resources(touches: &AffectedResources) {
         } else {
             "in no folder that you gave the server"
         };
-        note(format_args!("It touches a file {given}:"));
-        note(quote(path));
+        to.say(format_args!("It touches a file {given}:"));
+        to.say(quote(path));
         if of != path {
-            note(quote_as("written as", of));
+            to.say(quote_as("written as", of));
         }
     }
     for host in hosts {
-        note("It has to do with the computer:");
-        note(quote(host));
+        to.say("It has to do with the computer:");
+        to.say(quote(host));
     }
     if let Some(account) = account {
-        note("It is done in the name of the account:");
-        note(quote(account));
+        to.say("It is done in the name of the account:");
+        to.say(quote(account));
     }
-    note(sentences::confinement(*confinement));
+    to.say(sentences::confinement(*confinement));
     if !unread.is_empty() {
-        note(format_args!("{}:", m("identity.not_read", &[])));
+        to.say(format_args!("{}:", m("identity.not_read", &[])));
     }
     for unread in unread {
-        note(quote(&sentences::unread(unread)));
+        to.say(quote(&sentences::unread(unread)));
     }
 }
 
-pub(crate) fn show_doubts(concerns: &[Concern], findings: &[Finding]) {
+pub(crate) fn show_doubts(to: Stream, concerns: &[Concern], findings: &[Finding]) {
     for concern in concerns {
         let about = concern.argument.as_deref().unwrap_or("the call");
-        note("Careful with what is sent:");
-        note(quote_as(about, &sentences::concern(concern)));
+        to.say("Careful with what is sent:");
+        to.say(quote_as(about, &sentences::concern(concern)));
     }
     for finding in findings {
         let Finding {
@@ -143,23 +143,23 @@ pub(crate) fn show_doubts(concerns: &[Concern], findings: &[Finding]) {
             span: _,
             evidence,
         } = finding;
-        note(format_args!(
+        to.say(format_args!(
             "Careful with the tool's definition. {}",
             sentences::finding(finding)
         ));
-        note(quote_as(at, evidence));
+        to.say(quote_as(at, evidence));
     }
 }
 
 /// What a tool said of itself when it was allowed, where that is not what it says now.
-fn show_change(reason: &Reason, now: &ToolSpec) {
+fn show_change(to: Stream, reason: &Reason, now: &ToolSpec) {
     if let Reason::ToolChanged { before, .. } = reason
         && let (Some(before), Some(now)) = (&before.description, &now.description)
         && before != now
     {
-        note("It said of itself before, and says now:");
-        note(quote_as("before", before));
-        note(quote_as("now", now));
+        to.say("It said of itself before, and says now:");
+        to.say(quote_as("before", before));
+        to.say(quote_as("now", now));
     }
 }
 

@@ -4,13 +4,13 @@
 //! was typed, or was shown as its default before.
 
 use crate::input;
-use crate::print::{note, quote, quote_as};
+use crate::print::{Stream, note, quote, quote_as};
 use policy::Decision;
 use protocol::{CodexApproval, Form, FormResult};
 use serde_json::{Map, Value};
 
 /// Shows a form on standard error.
-pub(crate) fn show(server: &str, form: &Form) {
+pub(crate) fn show(to: Stream, server: &str, form: &Form) {
     let Form {
         message,
         schema,
@@ -20,30 +20,30 @@ pub(crate) fn show(server: &str, form: &Form) {
         Some(_) => "wants to be allowed something",
         None => "asks you to fill in a form",
     };
-    note(format_args!(
+    to.say(format_args!(
         "The server {server} {wants}. In its own words:"
     ));
-    note(quote(message));
+    to.say(quote(message));
     if let Some(approval) = codex {
-        show_approval(approval);
+        show_approval(to, approval);
     }
     for (key, said) in schema {
         if !matches!(key.as_str(), "type" | "properties" | "required" | "$schema") {
-            note(quote_as(key, &written(said)));
+            to.say(quote_as(key, &written(said)));
         }
     }
     let required = required(schema);
     let mut is_empty = true;
     for (name, field) in form.fields() {
         is_empty = false;
-        show_field(name, field, required.contains(&name));
+        show_field(to, name, field, required.contains(&name));
     }
     if is_empty && codex.is_none() {
-        note("It has no fields.");
+        to.say("It has no fields.");
     }
 }
 
-fn show_approval(approval: &CodexApproval) {
+fn show_approval(to: Stream, approval: &CodexApproval) {
     let CodexApproval {
         command,
         folder,
@@ -51,45 +51,47 @@ fn show_approval(approval: &CodexApproval) {
         writes_in,
     } = approval;
     if !command.is_empty() {
-        note("It would run this, a line each for the command and its arguments:");
+        to.say("It would run this, a line each for the command and its arguments:");
     }
     for argument in command {
-        note(quote(argument));
+        to.say(quote(argument));
     }
     if let Some(folder) = folder {
-        note("In this folder:");
-        note(quote(folder));
+        to.say("In this folder:");
+        to.say(quote(folder));
     }
     if !changes.is_empty() {
-        note("It would change these files:");
+        to.say("It would change these files:");
     }
     for (path, change) in changes {
-        note(quote(path));
-        note(quote(&format!("{change:#}")));
+        to.say(quote(path));
+        to.say(quote(&format!("{change:#}")));
     }
     if let Some(folder) = writes_in {
-        note("After a yes it writes in this folder without asking, as long as its session lasts:");
-        note(quote(folder));
+        to.say(
+            "After a yes it writes in this folder without asking, as long as its session lasts:",
+        );
+        to.say(quote(folder));
     }
 }
 
-fn show_field(name: &str, field: &Value, required: bool) {
-    note(if required {
+fn show_field(to: Stream, name: &str, field: &Value, required: bool) {
+    to.say(if required {
         "A field that must be filled in:"
     } else {
         "A field that may be left empty:"
     });
-    note(quote_as("field", title(name, field)));
+    to.say(quote_as("field", title(name, field)));
     if title(name, field) != name {
-        note(quote_as("name", name));
+        to.say(quote_as("name", name));
     }
     let said = field.as_object().into_iter().flatten();
     for (key, said) in said.filter(|(key, _)| !matches!(key.as_str(), "title" | "default")) {
-        note(quote_as(key, &written(said)));
+        to.say(quote_as(key, &written(said)));
     }
     match field.get("default") {
-        Some(default) => note(quote_as("default", &default.to_string())),
-        None => note("  It has no default."),
+        Some(default) => to.say(quote_as("default", &default.to_string())),
+        None => to.say("  It has no default."),
     }
 }
 
@@ -126,7 +128,7 @@ pub(crate) fn read(form: &Form) -> Decision {
 
 /// A yes to a form as it is, with its defaults: they are shown here, before they are sent.
 pub(crate) fn accepted(server: &str, form: &Form) -> Decision {
-    show(server, form);
+    show(Stream::Note, server, form);
     let content = form.defaults();
     note("If you allow it, these values are sent, and nothing else:");
     note(quote(&Value::Object(content.clone()).to_string()));

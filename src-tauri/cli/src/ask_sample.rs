@@ -2,26 +2,26 @@
 
 use crate::input::{self, Typed};
 use crate::messages::m;
-use crate::print::{note, quote_as, visible};
+use crate::print::{Stream, quote_as, visible};
 use policy::{Budget, Decision};
 use protocol::Sample;
 use serde_json::{Map, Value, json};
 
 /// Shows on standard error what a server asks of a model.
-pub(crate) fn show(server: &str, sample: &Sample, model: Option<&str>, budget: Budget) {
+pub(crate) fn show(to: Stream, server: &str, sample: &Sample, model: Option<&str>, budget: Budget) {
     match model {
-        Some(model) => note(format_args!(
+        Some(model) => to.say(format_args!(
             "The server {server} asks to use the model {}. It asks it:",
             visible(model)
         )),
-        None => note(format_args!(
+        None => to.say(format_args!(
             "The server {server} asks to use a language model. There is none here, so it is declined. It asked for:"
         )),
     }
     // As the protocol has it, with whatever a server has put in it.
     let Sample { params } = sample;
     if let Some(system) = params.get("systemPrompt").and_then(Value::as_str) {
-        note(quote_as("instructions", system));
+        to.say(quote_as("instructions", system));
     }
     let messages = params.get("messages").and_then(Value::as_array);
     for message in messages.into_iter().flatten() {
@@ -29,13 +29,13 @@ pub(crate) fn show(server: &str, sample: &Sample, model: Option<&str>, budget: B
         let said = content["text"]
             .as_str()
             .map_or_else(|| content.to_string(), str::to_owned);
-        note(quote_as(message["role"].as_str().unwrap_or("-"), &said));
+        to.say(quote_as(message["role"].as_str().unwrap_or("-"), &said));
     }
     let rest = params
         .iter()
         .filter(|(key, _)| !matches!(key.as_str(), "messages" | "systemPrompt"));
     for (key, value) in rest {
-        note(quote_as(key, &value.to_string()));
+        to.say(quote_as(key, &value.to_string()));
     }
     if model.is_some() {
         let Budget {
@@ -43,7 +43,7 @@ pub(crate) fn show(server: &str, sample: &Sample, model: Option<&str>, budget: B
             tokens,
             per_reply,
         } = budget;
-        note(m(
+        to.say(m(
             "sample.budget",
             &[
                 ("requests", &requests.to_string()),

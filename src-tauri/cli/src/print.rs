@@ -8,6 +8,25 @@ use std::io::{IsTerminal as _, Write as _};
 
 pub(crate) use crate::quote::{beside, lines, quote, quote_as, visible};
 
+/// Where something is shown that is a result when it was asked for, and else comes on the way to one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Stream {
+    /// Standard output.
+    Result,
+    /// Standard error.
+    Note,
+}
+
+impl Stream {
+    /// Writes a line there.
+    pub(crate) fn say(self, text: impl std::fmt::Display) {
+        match self {
+            Self::Result => result(text),
+            Self::Note => note(text),
+        }
+    }
+}
+
 /// Writes a result. A closed pipe on the other side is nobody's mistake.
 pub(crate) fn result(text: impl std::fmt::Display) {
     let _ = writeln!(std::io::stdout().lock(), "{text}");

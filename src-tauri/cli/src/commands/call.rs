@@ -204,7 +204,7 @@ fn is_about(question: &Question, call: &CallId) -> bool {
 }
 
 fn announce(link: &Link, question: &Question) {
-    ask::show(question);
+    ask::show(print::Stream::Note, question);
     if link.window_answers() {
         print::note("The question waits in its own window.");
     } else {

@@ -31,7 +31,7 @@ pub(crate) async fn run(
                 let GatewayView { address, clients } = all;
                 list(&clients);
                 if let Some(address) = address {
-                    print::note(format_args!("Over HTTP they come in at {address}"));
+                    print::result(format_args!("Over HTTP they come in at {address}"));
                 }
             }
             return Ok(Exit::Done);

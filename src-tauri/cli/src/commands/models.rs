@@ -192,7 +192,7 @@ fn local(found: &[LocalModels]) {
         .collect();
     print::table(&["PROGRAM", "SERVICE", "ADDRESS", "MODEL", "TOKENS"], &rows);
     if found.is_empty() {
-        print::note("Neither Ollama nor LM Studio nor llama-server answers on this computer.");
+        print::result("Neither Ollama nor LM Studio nor llama-server answers on this computer.");
     } else {
         print::note(
             "Next, with a row of these: majordomoctl models add NAME --service SERVICE --url ADDRESS --model MODEL --context TOKENS --no-key",

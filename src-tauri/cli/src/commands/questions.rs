@@ -248,8 +248,11 @@ fn answer_of(args: &AnswerArgs, arguments: &Map<String, Value>) -> Result<Decisi
 }
 
 fn list(waiting: &[Question]) {
+    if waiting.is_empty() {
+        print::result("No question is waiting.");
+    }
     for question in waiting {
         print::result(&question.id);
-        ask::show(question);
+        ask::show(print::Stream::Result, question);
     }
 }
