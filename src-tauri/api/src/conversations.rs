@@ -240,10 +240,6 @@ pub enum BrokenReply {
 }
 
 /// One part of a reply.
-#[expect(
-    clippy::large_enum_variant,
-    reason = "most of them are calls, and a page holds few"
-)]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case", tag = "kind")]
 pub enum ReplyItem {

@@ -37,10 +37,6 @@ pub struct Facts<'a> {
 
 /// May it run?
 #[derive(Debug)]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "one is made for each call and taken apart at once; a box would be one more allocation"
-)]
 pub enum Verdict {
     /// Yes.
     Allow(PermittedCall),
