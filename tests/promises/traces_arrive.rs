@@ -720,7 +720,7 @@ async fn a_call_over_http_says_where_and_that_a_tool_failed_is_told_apart() {
         let refused = |call: &Span| {
             attributes(&call.attributes)
                 .get("error.type")
-                .is_some_and(|kind| kind == "denied_by_person")
+                .is_some_and(|kind| kind == "denied_by_token")
         };
         collector.until_spans("host.call", |calls| calls.iter().any(refused));
     })
