@@ -1,13 +1,14 @@
 /** A page on a pretended host, and the person in front of it. */
-import { render as renderAlone } from '@testing-library/svelte'
+import { cleanup, render as renderAlone } from '@testing-library/svelte'
 import userEvent, { type UserEvent } from '@testing-library/user-event'
 import type { Component } from 'svelte'
-import { afterEach, expect, vi } from 'vitest'
+import { afterEach, beforeEach, expect, vi } from 'vitest'
 import App from '../src/App.svelte'
 import { FakeHost, type Replies } from '../src/host/fake'
 import { fullWorld } from '../src/host/fake/sample'
 import { showing, type World } from '../src/host/fake/world'
 import type { Host } from '../src/host/host'
+import { language } from '../src/messages'
 import { loadAhead } from '../src/routes'
 import { inContext, makeStores, type Stores } from '../src/state/stores'
 
@@ -49,6 +50,18 @@ afterEach(() => {
   hosts.clear()
   expect(unwritten).toEqual([])
 })
+
+/** The tests of a file speak English, and time passes when they say so. */
+export function onFakeTime(): void {
+  beforeEach(() => {
+    language.choose('en')
+    vi.useFakeTimers()
+  })
+  afterEach(() => {
+    cleanup()
+    vi.useRealTimers()
+  })
+}
 
 /** Shows a component with the stores of the page that is open. */
 export const render: typeof renderAlone = (component, options, further) =>

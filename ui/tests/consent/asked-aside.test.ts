@@ -1,14 +1,13 @@
 /** Promises of questions that are no calls and no forms: an address to open, a model to use. */
 import { TERMINAL } from '../../src/host/fake/callers'
-import { cleanup, screen } from '@testing-library/svelte'
+import { screen } from '@testing-library/svelte'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { Decision, Question, Rule } from '../../src/host/types.gen'
-import { language } from '../../src/messages'
 import QuestionView from '../../src/parts/consent/QuestionView.svelte'
 import WaitingQuestion from '../../src/parts/consent/WaitingQuestion.svelte'
 import { callQuestion, deskFor } from '../ours'
-import { render } from '../support'
+import { onFakeTime, render } from '../support'
 
 const MOMENT = 1_000
 
@@ -71,15 +70,7 @@ function show(question: Question) {
 const button = (name: RegExp) => screen.getByRole<HTMLButtonElement>('button', { name })
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 
-beforeEach(() => {
-  language.choose('en')
-  vi.useFakeTimers()
-})
-
-afterEach(() => {
-  cleanup()
-  vi.useRealTimers()
-})
+onFakeTime()
 
 describe('an address to open', () => {
   it('is asked about in our words, with the server named by our name for it', () => {

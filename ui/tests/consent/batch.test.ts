@@ -1,16 +1,15 @@
 /** Promises of answering several questions at once, and of staying with the one that was meant. */
 import { WINDOW } from '../../src/host/fake/callers'
-import { cleanup, screen } from '@testing-library/svelte'
+import { screen } from '@testing-library/svelte'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
+import { describe, expect, it, test, vi } from 'vitest'
 import { FakeHost, type Reply } from '../../src/host/fake'
 import { touching } from '../../src/host/fake/question'
 import type { BatchDecision, Question } from '../../src/host/types.gen'
-import { language } from '../../src/messages'
 import { canGoAlong, grouped } from '../../src/parts/consent/groups'
 import QuestionWindow from '../../src/views/Question.svelte'
 import { callQuestion, formQuestion, spec } from '../ours'
-import { begin, render } from '../support'
+import { begin, onFakeTime, render } from '../support'
 
 const MOMENT = 1_000
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
@@ -54,15 +53,7 @@ async function openAll(questions: Question[]) {
   return opened
 }
 
-beforeEach(() => {
-  language.choose('en')
-  vi.useFakeTimers()
-})
-
-afterEach(() => {
-  cleanup()
-  vi.useRealTimers()
-})
+onFakeTime()
 
 describe('several questions', () => {
   it('stand by server and caller, each with its tool and what would be sent', async () => {

@@ -1,26 +1,17 @@
 /** Promises of what Codex wants to be allowed: it is shown whole, and nothing has to be filled in for a yes. */
-import { cleanup, screen } from '@testing-library/svelte'
+import { screen } from '@testing-library/svelte'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import type { CodexApproval, Decision, Question } from '../../src/host/types.gen'
-import { language } from '../../src/messages'
 import QuestionView from '../../src/parts/consent/QuestionView.svelte'
 import { sentenceLine } from '../../src/parts/consent/sentence'
 import { deskFor, formQuestion } from '../ours'
-import { render } from '../support'
+import { onFakeTime, render } from '../support'
 
 /** Before that no press counts. */
 const MOMENT = 1_000
 
-beforeEach(() => {
-  language.choose('en')
-  vi.useFakeTimers()
-})
-
-afterEach(() => {
-  cleanup()
-  vi.useRealTimers()
-})
+onFakeTime()
 
 function asks(approval: Partial<CodexApproval>): Question {
   const question = formQuestion({})
@@ -41,12 +32,15 @@ function show(question: Question) {
 const button = (name: RegExp): HTMLElement => screen.getByRole('button', { name })
 
 it('a command is shown with its folder, and allowed with one press', async () => {
-  const question = asks({ command: ['bash', '-lc', 'git push --force'], folder: '/work/project' })
+  const question = asks({
+    command: ['bash', '-lc', 'git push --force'],
+    folder: '/home/me/project',
+  })
   expect(sentenceLine(question)).toBe('shipping wants your approval')
   const { answers, user } = show(question)
   await vi.advanceTimersByTimeAsync(MOMENT)
   expect(document.body.textContent).toContain('bash -lc "git push --force"')
-  expect(document.body.textContent).toContain('/work/project')
+  expect(document.body.textContent).toContain('/home/me/project')
   expect(document.activeElement).toBe(button(/decline/i))
   await user.click(button(/allow once/i))
   expect(answers).toEqual([{ kind: 'form', answer: { kind: 'accept', content: {} } }])
@@ -54,8 +48,8 @@ it('a command is shown with its folder, and allowed with one press', async () =>
 
 it('changes of files are shown, and what a yes allows beyond them', () => {
   const change = { type: 'add', content: 'hello' }
-  show(asks({ changes: { '/work/notes.txt': change }, writes_in: '/work' }))
+  show(asks({ changes: { '/home/me/notes.txt': change }, writes_in: '/home/me' }))
   expect(screen.getByRole('table', { name: 'Changes to files' }).textContent).toContain('hello')
-  expect(document.body.textContent).toContain('/work/notes.txt')
+  expect(document.body.textContent).toContain('/home/me/notes.txt')
   expect(document.body.textContent).toContain('it can also write in this folder without asking')
 })

@@ -1,13 +1,13 @@
 /** Promises of arguments that a person changes before a call runs. */
-import { cleanup, render, screen } from '@testing-library/svelte'
+import { render, screen } from '@testing-library/svelte'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { touching, under } from '../../src/host/fake/question'
 import type { Allowed, Decision } from '../../src/host/types.gen'
-import { language } from '../../src/messages'
 import QuestionView from '../../src/parts/consent/QuestionView.svelte'
 import { callQuestion, customise, deskFor, spec } from '../ours'
 import { optionsOf, previewed, previewing } from '../replies'
+import { onFakeTime } from '../support'
 
 const MOMENT = 1_000
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
@@ -61,15 +61,7 @@ async function edit(sent: Record<string, unknown> = SENT, tool = TOOL) {
   return opened
 }
 
-beforeEach(() => {
-  language.choose('en')
-  vi.useFakeTimers()
-})
-
-afterEach(() => {
-  cleanup()
-  vi.useRealTimers()
-})
+onFakeTime()
 
 describe('the arguments of a call', () => {
   it('have a field each: by the schema where it is simple, as JSON where it is not', async () => {

@@ -1,15 +1,15 @@
 /** Promises that no content can keep a part of an action out of sight (the regressions of other hosts' prompts). */
 import { cleanup, render, screen, within } from '@testing-library/svelte'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
+import { describe, expect, it, test, vi } from 'vitest'
 import { touching, under } from '../../src/host/fake/question'
 import { moreQuestions } from '../../src/host/fake/sampleQuestions'
 import { fullWorld } from '../../src/host/fake/sample'
 import type { Decision, Question } from '../../src/host/types.gen'
-import { language } from '../../src/messages'
 import { changedSince } from '../../src/parts/consent/lastTime'
 import QuestionView from '../../src/parts/consent/QuestionView.svelte'
 import { callQuestion, customise, deskFor } from '../ours'
+import { onFakeTime } from '../support'
 
 const MOMENT = 1_000
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
@@ -26,15 +26,7 @@ function show(question: Question) {
   return { answers, user: userEvent.setup({ advanceTimers: vi.advanceTimersByTime.bind(vi) }) }
 }
 
-beforeEach(() => {
-  language.choose('en')
-  vi.useFakeTimers()
-})
-
-afterEach(() => {
-  cleanup()
-  vi.useRealTimers()
-})
+onFakeTime()
 
 test.each<[string, string]>([
   [

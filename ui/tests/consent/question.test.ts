@@ -1,19 +1,18 @@
 /** Promises of the question's own window. */
-import { cleanup, screen, within } from '@testing-library/svelte'
+import { screen, within } from '@testing-library/svelte'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
+import { describe, expect, it, test, vi } from 'vitest'
 import { hostError } from '../../src/host/error'
 import { FakeHost } from '../../src/host/fake'
 import { touching, under } from '../../src/host/fake/question'
 import type { Decision, Question, Reason } from '../../src/host/types.gen'
-import { language } from '../../src/messages'
 import { secretFields } from '../../src/parts/consent/secretFields'
 import QuestionView from '../../src/parts/consent/QuestionView.svelte'
 import WaitingQuestion from '../../src/parts/consent/WaitingQuestion.svelte'
 import Approvals from '../../src/views/Approvals.svelte'
 import QuestionWindow from '../../src/views/Question.svelte'
 import { callQuestion, connected, customise, deskFor, formQuestion, leave, spec } from '../ours'
-import { begin, render, until } from '../support'
+import { begin, onFakeTime, render, until } from '../support'
 
 const MOMENT = 1_000
 
@@ -32,15 +31,7 @@ const button = (name: RegExp) => screen.getByRole('button', { name })
 const isShut = (element: HTMLElement) => (element as HTMLButtonElement).disabled
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 
-beforeEach(() => {
-  language.choose('en')
-  vi.useFakeTimers()
-})
-
-afterEach(() => {
-  cleanup()
-  vi.useRealTimers()
-})
+onFakeTime()
 
 describe('the safe answer comes first', () => {
   it('has the focus', () => {

@@ -1,15 +1,15 @@
 /** Promises of the usual ways to remember a yes, beside the one that is for once. */
 import { cleanup, render, screen } from '@testing-library/svelte'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
+import { describe, expect, it, test, vi } from 'vitest'
 import type { Replies } from '../../src/host/fake'
 import { touching, under } from '../../src/host/fake/question'
 import { sampleWorkspaces } from '../../src/host/fake/sampleWorkspaces'
 import type { Decision, Question, WorkspaceView } from '../../src/host/types.gen'
-import { language } from '../../src/messages'
 import QuestionView from '../../src/parts/consent/QuestionView.svelte'
 import { callQuestion, deskFor, spec } from '../ours'
 import { optionsOf, previewed, previewing } from '../replies'
+import { onFakeTime } from '../support'
 
 const MOMENT = 1_000
 const PATH = '/home/ada/Documents/notes/today.md'
@@ -48,15 +48,7 @@ async function show(question = writes(), replies?: Replies, workspaces?: Workspa
   return { answers, user, known, view, click, clicks: () => clicks }
 }
 
-beforeEach(() => {
-  language.choose('en')
-  vi.useFakeTimers()
-})
-
-afterEach(() => {
-  cleanup()
-  vi.useRealTimers()
-})
+onFakeTime()
 
 describe('the usual ways to remember a yes', () => {
   test('“always in this folder” takes at most two clicks more than “once”', async () => {

@@ -1,17 +1,17 @@
 /** Promises of answers that are remembered: what is offered, what is said about it, and what is sent. */
 import { cleanup, render, screen, within } from '@testing-library/svelte'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
+import { describe, expect, it, test, vi } from 'vitest'
 import type { Replies } from '../../src/host/fake'
 import { touching, under } from '../../src/host/fake/question'
 import { sampleWorkspaces } from '../../src/host/fake/sampleWorkspaces'
 import type { Decision, Question, RememberProblem, WorkspaceView } from '../../src/host/types.gen'
-import { language } from '../../src/messages'
 import { lastingOf } from '../../src/parts/consent/lengths'
 import { beginning, limitsOf, meaning } from '../../src/parts/consent/limits'
 import QuestionView from '../../src/parts/consent/QuestionView.svelte'
 import { callQuestion, customise, deskFor, spec } from '../ours'
 import { optionsOf, previewed, previewing } from '../replies'
+import { onFakeTime } from '../support'
 
 const MOMENT = 1_000
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
@@ -44,15 +44,7 @@ async function remember(
   return { answers, user, host: known.host }
 }
 
-beforeEach(() => {
-  language.choose('en')
-  vi.useFakeTimers()
-})
-
-afterEach(() => {
-  cleanup()
-  vi.useRealTimers()
-})
+onFakeTime()
 
 describe('what is proposed', () => {
   it('is a limit and an end, not everything for ever', async () => {
