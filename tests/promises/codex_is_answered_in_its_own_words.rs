@@ -50,7 +50,7 @@ async fn a_command_is_shown_with_its_folder_and_run_after_a_yes() {
     let (asked, result) = work(&test, "push", yes()).await;
     let wanted = CodexApproval {
         command: ["git", "push", "--force"].map(str::to_owned).to_vec(),
-        folder: Some("/work/project".to_owned()),
+        folder: Some("/home/me/project".to_owned()),
         ..CodexApproval::default()
     };
     assert_eq!(asked, Some(wanted));
@@ -67,8 +67,8 @@ async fn changes_of_files_are_shown_whole_with_what_a_yes_allows_beyond_them() {
     let (asked, _) = work(&test, "change", yes()).await;
     let asked = asked.unwrap();
     let change = json!({"type": "add", "content": "hello\n"});
-    assert_eq!(asked.changes["/work/project/notes.txt"], change);
-    assert_eq!(asked.writes_in.as_deref(), Some("/work/project"));
+    assert_eq!(asked.changes["/home/me/project/notes.txt"], change);
+    assert_eq!(asked.writes_in.as_deref(), Some("/home/me/project"));
     assert!(done.exists());
 }
 

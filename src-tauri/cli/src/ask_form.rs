@@ -9,7 +9,7 @@ use policy::Decision;
 use protocol::{CodexApproval, Form, FormResult};
 use serde_json::{Map, Value};
 
-/// Shows a form on standard error.
+/// Shows a form.
 pub(crate) fn show(to: Stream, server: &str, form: &Form) {
     let Form {
         message,
@@ -130,8 +130,12 @@ pub(crate) fn read(form: &Form) -> Decision {
 pub(crate) fn accepted(server: &str, form: &Form) -> Decision {
     show(Stream::Note, server, form);
     let content = form.defaults();
-    note("If you allow it, these values are sent, and nothing else:");
-    note(quote(&Value::Object(content.clone()).to_string()));
+    if form.codex.is_some() {
+        note("If you allow it, the server does this itself.");
+    } else {
+        note("If you allow it, these values are sent, and nothing else:");
+        note(quote(&Value::Object(content.clone()).to_string()));
+    }
     Decision::Form {
         answer: FormResult::Accept { content },
     }

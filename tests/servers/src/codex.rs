@@ -85,16 +85,16 @@ fn wish(prompt: &str) -> (&'static str, Value) {
             "Allow Codex to apply proposed code changes?",
             json!({
                 "codex_elicitation": "patch-approval",
-                "codex_grant_root": "/work/project",
-                "codex_changes": { "/work/project/notes.txt": { "type": "add", "content": "hello\n" } },
+                "codex_grant_root": "/home/me/project",
+                "codex_changes": { "/home/me/project/notes.txt": { "type": "add", "content": "hello\n" } },
             }),
         ),
         _ => (
-            "Allow Codex to run `git push --force` in `/work/project`?",
+            "Allow Codex to run `git push --force` in `/home/me/project`?",
             json!({
                 "codex_elicitation": "exec-approval",
                 "codex_command": ["git", "push", "--force"],
-                "codex_cwd": "/work/project",
+                "codex_cwd": "/home/me/project",
                 "codex_parsed_cmd": [],
             }),
         ),

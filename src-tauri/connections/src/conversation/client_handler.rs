@@ -119,6 +119,42 @@ impl ClientHandler {
         })
     }
 
+    /// Has a form filled in. `beside` is what was said with it.
+    async fn form(
+        &self,
+        mut form: Form,
+        beside: Map<String, Value>,
+        during: During,
+    ) -> Result<Value, RpcError> {
+        // What a person would not see as a field may ask for anything.
+        if !form.is_flat() {
+            return Err(error(
+                INVALID_PARAMS,
+                "a form has fields of texts, numbers, yes or no, and choices, and nothing deeper",
+            ));
+        }
+        // Under fields a person would send what they fill in, and not only a yes.
+        if form.fields().next().is_none() {
+            form.codex = codex::approval(beside).map_err(|_| {
+                error(
+                    INVALID_PARAMS,
+                    "what Codex wants to be allowed is unreadable",
+                )
+            })?;
+        }
+        let is_codex = form.codex.is_some();
+        let result = self.asks.form(form, during).await;
+        let mut answer = match &result {
+            FormResult::Accept { content } => json!({ "action": "accept", "content": content }),
+            FormResult::Decline => json!({ "action": "decline" }),
+            FormResult::Cancel => json!({ "action": "cancel" }),
+        };
+        if is_codex {
+            codex::decide(&mut answer, &result);
+        }
+        Ok(answer)
+    }
+
     async fn elicit(&self, params: Option<Value>, during: During) -> Result<Value, RpcError> {
         let mut params = object(params);
         let Some(Value::String(message)) = params.remove("message") else {
@@ -128,35 +164,12 @@ impl ClientHandler {
         match params.get("mode").and_then(Value::as_str).unwrap_or("form") {
             "form" => match params.remove("requestedSchema") {
                 Some(Value::Object(schema)) => {
-                    let mut form = Form {
+                    let form = Form {
                         message,
                         schema,
                         codex: None,
                     };
-                    // Under fields a person would send what they fill in, and not only a yes.
-                    if form.fields().next().is_none() {
-                        form.codex = codex::approval(&params);
-                    }
-                    let is_codex = form.codex.is_some();
-                    // What a person would not see as a field may ask for anything.
-                    if !form.is_flat() {
-                        return Err(error(
-                            INVALID_PARAMS,
-                            "a form has fields of texts, numbers, yes or no, and choices, and nothing deeper",
-                        ));
-                    }
-                    let result = self.asks.form(form, during).await;
-                    let mut answer = match &result {
-                        FormResult::Accept { content } => {
-                            json!({ "action": "accept", "content": content })
-                        }
-                        FormResult::Decline => json!({ "action": "decline" }),
-                        FormResult::Cancel => json!({ "action": "cancel" }),
-                    };
-                    if is_codex {
-                        codex::decide(&mut answer, &result);
-                    }
-                    Ok(answer)
+                    self.form(form, params, during).await
                 }
                 _ => Err(error(INVALID_PARAMS, "a form needs a requestedSchema")),
             },

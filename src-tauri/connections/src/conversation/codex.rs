@@ -30,25 +30,31 @@ pub(super) fn request_of(params: &str) -> Option<u64> {
     Some(happened.meta.request_id)
 }
 
-/// What an elicitation is about, if it is one of Codex.
-pub(super) fn approval(params: &Map<String, Value>) -> Option<CodexApproval> {
-    params.get("codex_elicitation")?.as_str()?;
-    let text = |key: &str| params.get(key).and_then(Value::as_str).map(str::to_owned);
-    let command = params.get("codex_command").and_then(Value::as_array);
-    let changes = params.get("codex_changes").and_then(Value::as_object);
-    Some(CodexApproval {
-        command: command.into_iter().flatten().map(argument).collect(),
-        folder: text("codex_cwd"),
-        changes: changes.cloned().unwrap_or_default(),
-        writes_in: text("codex_grant_root"),
-    })
+#[derive(Deserialize)]
+struct Asked {
+    #[serde(default)]
+    codex_command: Option<Vec<String>>,
+    #[serde(default)]
+    codex_cwd: Option<String>,
+    #[serde(default)]
+    codex_changes: Option<Map<String, Value>>,
+    #[serde(default)]
+    codex_grant_root: Option<String>,
 }
 
-/// What is no text is shown as it is, and never left out.
-fn argument(value: &Value) -> String {
-    value
-        .as_str()
-        .map_or_else(|| value.to_string(), str::to_owned)
+/// What an elicitation is about, if it is one of Codex. Fails where it is and cannot be read whole:
+/// what a person would not be shown, they are not asked about.
+pub(super) fn approval(params: Map<String, Value>) -> serde_json::Result<Option<CodexApproval>> {
+    if !params.contains_key("codex_elicitation") {
+        return Ok(None);
+    }
+    let asked: Asked = serde_json::from_value(Value::Object(params))?;
+    Ok(Some(CodexApproval {
+        command: asked.codex_command.unwrap_or_default(),
+        folder: asked.codex_cwd,
+        changes: asked.codex_changes.unwrap_or_default(),
+        writes_in: asked.codex_grant_root,
+    }))
 }
 
 /// Says an answer in the words that Codex reads, beside those of the protocol.
@@ -57,4 +63,30 @@ pub(super) fn decide(answer: &mut Value, result: &FormResult) {
         FormResult::Accept { .. } => json!("approved"),
         FormResult::Decline | FormResult::Cancel => json!("denied"),
     };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(params: Value) -> serde_json::Result<Option<CodexApproval>> {
+        approval(params.as_object().cloned().unwrap())
+    }
+
+    #[test]
+    fn what_cannot_be_read_whole_is_not_asked_about() {
+        let kind = "exec-approval";
+        for unreadable in [
+            json!({"codex_elicitation": kind, "codex_command": "git push"}),
+            json!({"codex_elicitation": kind, "codex_command": ["git", 1]}),
+            json!({"codex_elicitation": kind, "codex_cwd": ["/"]}),
+            json!({"codex_elicitation": kind, "codex_changes": ["/etc/passwd"]}),
+            json!({"codex_elicitation": kind, "codex_grant_root": true}),
+        ] {
+            assert!(of(unreadable.clone()).is_err(), "{unreadable}");
+        }
+        let nothing = json!({"codex_elicitation": kind, "codex_grant_root": null});
+        assert_eq!(of(nothing).unwrap(), Some(CodexApproval::default()));
+        assert_eq!(of(json!({"codex_command": ["ls"]})).unwrap(), None);
+    }
 }
