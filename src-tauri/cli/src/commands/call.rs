@@ -11,6 +11,8 @@ use policy::{Question, Subject};
 use protocol::{Boundary, CallId, Content, DataSource, Origin, Provenance, ToolResult, envelope};
 use serde_json::Value;
 use std::collections::{HashSet, VecDeque};
+use std::convert::Infallible;
+use std::ops::ControlFlow;
 use std::pin::pin;
 
 /// Calls a tool and waits for the end. On a terminal the question is asked there.
@@ -83,19 +85,10 @@ pub(super) async fn first_question(
     link: &Link,
     is_about_it: impl Fn(&Question) -> bool,
 ) -> Result<Question, HostError> {
-    loop {
-        let mut heard = link.events().await?;
-        let mut waiting = VecDeque::from(link.ask(ListQuestions {}).await?);
-        loop {
-            if let Some(question) = waiting.drain(..).find(|question| is_about_it(question)) {
-                return Ok(question);
-            }
-            let Some(event) = heard.next().await else {
-                break;
-            };
-            keep(event, &mut waiting);
-        }
-    }
+    let first = async |question: &Question, _: &mut Heard, _: &mut VecDeque<Question>| {
+        ControlFlow::Break(question.clone())
+    };
+    hear_questions(link, is_about_it, first).await
 }
 
 /// Hears of questions about what was asked for: asks them here if a person sits here, else says how
@@ -104,26 +97,41 @@ pub(crate) async fn answer_questions(
     link: &Link,
     is_about_it: impl Fn(&Question) -> bool,
 ) -> HostError {
+    let answer =
+        async |question: &Question, heard: &mut Heard, waiting: &mut VecDeque<Question>| {
+            if link.may_ask_here() {
+                ask_here(link, question, heard, waiting).await;
+            } else {
+                announce(link, question);
+            }
+            ControlFlow::<Infallible>::Continue(())
+        };
+    match hear_questions(link, is_about_it, answer).await {
+        Ok(never) => match never {},
+        Err(problem) => problem,
+    }
+}
+
+/// Hears of questions about what was asked for, each once, until `meet` has had enough. Fails only
+/// when the host cannot be reached any more.
+async fn hear_questions<T>(
+    link: &Link,
+    is_about_it: impl Fn(&Question) -> bool,
+    mut meet: impl AsyncFnMut(&Question, &mut Heard, &mut VecDeque<Question>) -> ControlFlow<T>,
+) -> Result<T, HostError> {
     let mut seen = HashSet::new();
     loop {
         // Hearing comes first, so that nothing is asked between the list and the first event.
-        let mut heard = match link.events().await {
-            Ok(heard) => heard,
-            Err(problem) => return problem,
-        };
-        let mut waiting = match link.ask(ListQuestions {}).await {
-            Ok(waiting) => VecDeque::from(waiting),
-            Err(problem) => return problem,
-        };
+        let mut heard = link.events().await?;
+        let mut waiting = VecDeque::from(link.ask(ListQuestions {}).await?);
         loop {
             while let Some(question) = waiting.pop_front() {
                 if !is_about_it(&question) || !seen.insert(question.id.clone()) {
                     continue;
                 }
-                if link.may_ask_here() {
-                    ask_here(link, &question, &mut heard, &mut waiting).await;
-                } else {
-                    announce(link, &question);
+                if let ControlFlow::Break(enough) = meet(&question, &mut heard, &mut waiting).await
+                {
+                    return Ok(enough);
                 }
             }
             // What was missed is in the list again.
