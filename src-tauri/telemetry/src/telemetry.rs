@@ -20,7 +20,7 @@ use tracing::subscriber::Interest;
 use tracing::{Metadata, Span, Subscriber};
 use tracing_opentelemetry::{OpenTelemetryLayer, OpenTelemetrySpanExt as _};
 use tracing_subscriber::Layer;
-use tracing_subscriber::filter::DynFilterFn;
+use tracing_subscriber::filter::filter_fn;
 use tracing_subscriber::layer::Context;
 use tracing_subscriber::registry::LookupSpan;
 
@@ -50,9 +50,13 @@ pub(crate) struct Switch {
 struct Gate(Arc<Switch>);
 
 impl<S: Subscriber> Layer<S> for Gate {
-    fn register_callsite(&self, _: &'static Metadata<'static>) -> Interest {
-        // Asked anew each time, as the switch may be turned at any time.
-        Interest::sometimes()
+    fn register_callsite(&self, about: &'static Metadata<'static>) -> Interest {
+        if is_ours(about) {
+            // Asked anew each time, as the switch may be turned at any time.
+            Interest::sometimes()
+        } else {
+            Interest::always()
+        }
     }
 
     fn enabled(&self, about: &Metadata<'_>, _: Context<'_, S>) -> bool {
@@ -102,18 +106,6 @@ impl Telemetry {
     where
         S: Subscriber + for<'span> LookupSpan<'span> + Send + Sync,
     {
-        let switch = self.switch.clone();
-        let filter =
-            DynFilterFn::new(move |about, _| is_ours(about) && switch.on.load(Ordering::Relaxed))
-                // Asked anew each time, as the switch may be turned at any time.
-                .with_callsite_filter(|about| {
-                    if is_ours(about) {
-                        Interest::sometimes()
-                    } else {
-                        Interest::never()
-                    }
-                })
-                .with_max_level_hint(LevelFilter::INFO);
         let recorded = OpenTelemetryLayer::new(self.spans.tracer("majordomo"))
             .with_location(false)
             .with_threads(false)
@@ -121,7 +113,7 @@ impl Telemetry {
             .with_level(false)
             .with_tracked_inactivity(false)
             .with_context_activation(false)
-            .with_filter(filter);
+            .with_filter(filter_fn(is_ours).with_max_level_hint(LevelFilter::INFO));
         recorded.and_then(Gate(self.switch.clone()))
     }
 
