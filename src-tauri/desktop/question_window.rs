@@ -88,9 +88,7 @@ pub(crate) fn gone(app: &AppHandle, label: &str) {
 
 /// The question that a window was opened for. A label cannot be chosen by a page.
 fn question_of(label: &str) -> Option<QuestionId> {
-    label
-        .starts_with(PREFIX)
-        .then(|| QuestionId::from(label.to_owned()))
+    label.starts_with(PREFIX).then(|| QuestionId::from(label))
 }
 
 /// The question of the window that asks, and behind it the others that wait; nothing when it waits

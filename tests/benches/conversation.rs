@@ -29,7 +29,7 @@ const MESSAGES: usize = 100_000;
 fn setting() -> Setting {
     Setting {
         model: ModelRef {
-            id: ModelId::from("model-1".to_owned()),
+            id: ModelId::from("model-1"),
             wire: ModelService::Anthropic,
             name: "model".to_owned(),
         },

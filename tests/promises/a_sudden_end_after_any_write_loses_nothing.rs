@@ -161,7 +161,7 @@ fn tasks(items: &[Value]) -> impl Iterator<Item = (ConversationId, &Value)> {
     let calls = items.iter().filter_map(|item| item["parts"].as_array());
     calls.flatten().filter_map(|part| {
         let id = part["task"]["conversation"].as_str()?;
-        Some((ConversationId::from(id.to_owned()), &part["outcome"]))
+        Some((ConversationId::from(id), &part["outcome"]))
     })
 }
 

@@ -264,7 +264,7 @@ mod tests {
             text: "also fine".to_owned(),
             extra: deep(),
         });
-        let call = CallId::from("call-1".to_owned());
+        let call = CallId::from("call-1");
         let outcome = outcome.keepable();
         let entry = Entry::CallSettled { call, outcome };
         let written = serde_json::to_string(&entry).unwrap();

@@ -48,7 +48,7 @@ fn picture() -> ResultPart {
 
 fn request(wire: ModelService) -> Request {
     let model = ModelRef {
-        id: ModelId::from("model-1".to_owned()),
+        id: ModelId::from("model-1"),
         wire,
         name: "model-1".to_owned(),
     };
@@ -242,7 +242,7 @@ fn what_only_one_model_can_read_goes_to_no_other() {
             },
             Message::Assistant {
                 model: ModelRef {
-                    id: ModelId::from(id.to_owned()),
+                    id: ModelId::from(id),
                     wire,
                     name: by.to_owned(),
                 },

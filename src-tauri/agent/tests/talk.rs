@@ -50,7 +50,7 @@ fn tool(server: &str, name: &str) -> OfferedTool {
 fn setting(wire: ModelService) -> Setting {
     Setting {
         model: ModelRef {
-            id: ModelId::from("model-1".to_owned()),
+            id: ModelId::from("model-1"),
             wire,
             name: "stub".to_owned(),
         },

@@ -51,7 +51,7 @@ fn cases() -> Vec<Case> {
 
 fn incoming(wire: ModelService) -> Incoming {
     let model = ModelRef {
-        id: ModelId::from("model-1".to_owned()),
+        id: ModelId::from("model-1"),
         wire,
         name: "m".to_owned(),
     };

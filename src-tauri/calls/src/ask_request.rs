@@ -6,8 +6,8 @@ use protocol::{QuestionId, ServerId};
 use servers::Surface;
 use tokio_util::sync::CancellationToken;
 
-/// Asks, and waits for the answer and the number of the question. When whoever wants it goes away, this future is dropped, and the
-/// question with it.
+/// Asks, and waits for the answer; with the number of the question. When whoever wants it goes away,
+/// this future is dropped, and the question with it.
 pub async fn ask<R: ServerRequest>(
     calls: &Calls,
     id: &ServerId,

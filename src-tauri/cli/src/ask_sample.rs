@@ -7,7 +7,7 @@ use policy::{Budget, Decision};
 use protocol::Sample;
 use serde_json::{Map, Value, json};
 
-/// Shows on standard error what a server asks of a model.
+/// Shows what a server asks of a model.
 pub(crate) fn show(to: Stream, server: &str, sample: &Sample, model: Option<&str>, budget: Budget) {
     match model {
         Some(model) => to.say(format_args!(

@@ -47,7 +47,7 @@ fn read<'a>(
     pieces: impl IntoIterator<Item = &'a [u8]>,
 ) -> (Result<Reply, Failure>, Vec<StreamEvent>) {
     let model = ModelRef {
-        id: ModelId::from("model-1".to_owned()),
+        id: ModelId::from("model-1"),
         wire,
         name: "m".to_owned(),
     };

@@ -1,5 +1,6 @@
 //! Where a client comes in: at the joint endpoint of all servers, or at that of one.
 
+use api::GATEWAY_PATH;
 use protocol::ServerId;
 
 /// Where a client comes in.
@@ -12,12 +13,9 @@ pub enum Endpoint {
 }
 
 impl Endpoint {
-    /// The path of the joint endpoint over HTTP; that of a server has its name behind it.
-    pub const PATH: &str = api::GATEWAY_PATH;
-
     /// The endpoint at a path, if there is one.
     pub fn at(path: &str) -> Option<Self> {
-        match path.strip_prefix(Self::PATH)? {
+        match path.strip_prefix(GATEWAY_PATH)? {
             "" | "/" => Some(Self::All),
             rest => {
                 let server = ServerId::parse(rest.strip_prefix('/')?).ok()?;

@@ -150,7 +150,7 @@ fn grant(number: usize, launch: &Fingerprint) -> Grant {
         scope: Scope::Always,
         workspace: None,
         origin: GrantOrigin::Question {
-            question: QuestionId::from("question-1".to_owned()),
+            question: QuestionId::from("question-1"),
         },
         made_at: NOW,
         used: 1,
@@ -190,8 +190,8 @@ impl Scene {
         let tools: Vec<_> = (0..TOOLS).map(|number| known(&tool(number))).collect();
         let inputs = tools.iter().map(KnownTool::compile_input).collect();
         let (conversation, workspace) = (
-            ConversationId::from("conversation-1".to_owned()),
-            WorkspaceId::from("workspace-1".to_owned()),
+            ConversationId::from("conversation-1"),
+            WorkspaceId::from("workspace-1"),
         );
         Self {
             rules,
@@ -212,7 +212,7 @@ impl Scene {
             Caller::terminal()
         };
         let call = ToolCall {
-            id: CallId::from("call-0000000000000000".to_owned()),
+            id: CallId::from("call-0000000000000000"),
             conversation: caller.conversation(),
             by_hand: false,
             caller,

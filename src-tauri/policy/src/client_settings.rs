@@ -121,7 +121,7 @@ mod tests {
     use crate::Selected;
 
     fn workspace(name: &str) -> Option<WorkspaceId> {
-        Some(WorkspaceId::from(name.to_owned()))
+        Some(WorkspaceId::from(name))
     }
 
     #[test]
@@ -164,7 +164,7 @@ mod tests {
             ..ClientSettings::default()
         };
         let withheld = |in_use: &str| {
-            let in_use = WorkspaceId::from(in_use.to_owned());
+            let in_use = WorkspaceId::from(in_use);
             bound.withholds(&in_use, &files, Target::Server)
         };
         assert_eq!(withheld("home"), None);

@@ -46,7 +46,7 @@ fn proposal() -> Complete {
 }
 
 fn rules(of: &str) -> PolicyDecision {
-    let rule = vec![RuleId::from(of.to_owned())];
+    let rule = vec![RuleId::from(of)];
     match of {
         "forbid" => PolicyDecision {
             forbid: rule,

@@ -42,7 +42,7 @@ fn forbid(hook: EnforcementPoint) -> RuleDraft {
 }
 
 fn kept(id: &str, draft: &RuleDraft) -> Rule {
-    draft.rule(RuleId::from(id.to_owned()), Timestamp(0))
+    draft.rule(RuleId::from(id), Timestamp(0))
 }
 
 /// What the rules say about `files/delete`, called on a terminal.
@@ -541,7 +541,7 @@ static TOOL: LazyLock<KnownTool> = LazyLock::new(|| {
 /// A grant of everything, for ever.
 fn granted(call: &ToolCall, tool: &KnownTool, launch: &Fingerprint) -> Grant {
     Grant {
-        id: GrantId::from("grant-1".to_owned()),
+        id: GrantId::from("grant-1"),
         effect: Effect::Allow,
         caller: call.caller.clone(),
         server: call.server.clone(),
@@ -552,7 +552,7 @@ fn granted(call: &ToolCall, tool: &KnownTool, launch: &Fingerprint) -> Grant {
         scope: Scope::Always,
         workspace: None,
         origin: GrantOrigin::Question {
-            question: QuestionId::from("question-1".to_owned()),
+            question: QuestionId::from("question-1"),
         },
         made_at: Timestamp(0),
         used: 1,
@@ -579,7 +579,7 @@ proptest! {
         let rules = Rules::new(&administrator(&text), &person);
         prop_assert!(rules.layers().iter().all(|layer| layer.broken.is_none()));
 
-        let call = ToolCall { id: CallId::from("call-0000000000000000".to_owned()), conversation: caller.conversation(), by_hand: false, caller, server: server("files"), tool: "delete".into(), arguments: Map::new() };
+        let call = ToolCall { id: CallId::from("call-0000000000000000"), conversation: caller.conversation(), by_hand: false, caller, server: server("files"), tool: "delete".into(), arguments: Map::new() };
         let (tool, launch) = (&*TOOL, Fingerprint::of(&json!("launch")));
         let request = PolicyRequest { caller: Some(&call.caller), server: &call.server, target: Target::Tool(&call.tool), context: &known };
         let ruling = rules.ruling(EnforcementPoint::Call, &request);

@@ -158,7 +158,7 @@ fn server() -> ServerNow {
 }
 
 fn workspace(id: &str) -> WorkspaceId {
-    WorkspaceId::from(id.to_owned())
+    WorkspaceId::from(id)
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -271,7 +271,7 @@ fn permitted(now: &ServerNow) -> PermittedCall {
         arguments: Map::new(),
     };
     let ruling = PolicyDecision {
-        allow: vec![RuleId::from("rule-1".to_owned())],
+        allow: vec![RuleId::from("rule-1")],
         ..PolicyDecision::default()
     };
     let (conversation, places) = (ConversationId::random(), Places::default());

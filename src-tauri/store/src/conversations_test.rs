@@ -324,7 +324,7 @@ async fn what_came_of_a_call_is_kept_until_an_entry_holds_it_and_goes_with_its_c
     let store = home.open().await;
     let all = store.conversations();
     let id = begun(&store, "Berths", 0).await;
-    let calls = ["call-1", "call-2"].map(|call| CallId::from(call.to_owned()));
+    let calls = ["call-1", "call-2"].map(CallId::from);
     for call in &calls {
         all.save_result(&id, call, "first".into()).await.unwrap();
         all.save_result(&id, call, "tea".into()).await.unwrap();

@@ -343,7 +343,7 @@ fn attached(content: Vec<Content>) -> Said {
 
 fn says_with(words: &str, content: Vec<Content>) -> Event {
     Event::Said {
-        turn: protocol::TurnId::from("turn-1".to_owned()),
+        turn: protocol::TurnId::from("turn-1"),
         said: vec![Said::text(words), attached(content)],
     }
 }
@@ -505,7 +505,7 @@ fn once_said(words: &str) -> Entry {
 #[test]
 fn what_is_out_of_a_file_is_material_and_nothing_in_it_speaks_as_anybody() {
     let call = TranscriptPart::Call {
-        call: CallId::from("call-1".to_owned()),
+        call: CallId::from("call-1"),
         name: "files__read".to_owned(),
         server: None,
         tool: None,

@@ -56,7 +56,7 @@ fn plans(effects: &[Effect]) -> Vec<Plan> {
 fn report(end: HelperEnd, spent: Spent) -> Outcome {
     Outcome::Helped {
         report: Box::new(HelperReport {
-            conversation: ConversationId::from("task-1".to_owned()),
+            conversation: ConversationId::from("task-1"),
             end,
             label: Label::of(Origin::Unknown),
             spent,
@@ -264,7 +264,7 @@ fn task(worker: Worker, answer: AnswerType) -> Task {
 fn an_answer_of_another_kind_is_asked_for_once_more_and_then_it_is_none() {
     let reader = || Worker::Reader { of: Vec::new() };
     let helper = || Worker::Helper {
-        assistant: AssistantId::from("assistant-1".to_owned()),
+        assistant: AssistantId::from("assistant-1"),
         name: "Sum".to_owned(),
     };
     let long = "x".repeat(201);

@@ -304,7 +304,7 @@ fn what_had_come_of_a_reply_is_kept_and_nobody_is_asked_again() {
         panic!("{effects:?}");
     };
     let partial = PartialReply {
-        turn: TurnId::from("turn-1".to_owned()),
+        turn: TurnId::from("turn-1"),
         step: 1,
         parts: vec![ReplyPart::text("Once upon")],
     };
@@ -346,7 +346,7 @@ fn what_had_come_of_one_reply_is_not_taken_for_the_next_one() {
         ("turn-1", 2, 1),
     ] {
         let partial = PartialReply {
-            turn: TurnId::from(turn.to_owned()),
+            turn: TurnId::from(turn),
             step,
             parts: vec![ReplyPart::text("Let me look")],
         };

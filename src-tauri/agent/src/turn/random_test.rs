@@ -46,7 +46,7 @@ fn event(turn: &Turn, deed: &Deed, number: usize) -> Event {
         ids(turn)
             .get(at)
             .cloned()
-            .unwrap_or(CallId::from("call-none".to_owned()))
+            .unwrap_or(CallId::from("call-none"))
     };
     match deed {
         Deed::Said => said(&format!("turn-{number}"), "go on"),

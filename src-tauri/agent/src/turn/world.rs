@@ -33,7 +33,7 @@ pub(crate) fn reads(server: &str, name: &str) -> OfferedTool {
 pub(crate) fn setting(tools: impl IntoIterator<Item = OfferedTool>) -> Setting {
     Setting {
         model: ModelRef {
-            id: ModelId::from("model-1".to_owned()),
+            id: ModelId::from("model-1"),
             wire: ModelService::Anthropic,
             name: "model".to_owned(),
         },
@@ -52,7 +52,7 @@ pub(crate) fn setting(tools: impl IntoIterator<Item = OfferedTool>) -> Setting {
 
 pub(crate) fn said(turn: &str, text: &str) -> Event {
     Event::Said {
-        turn: TurnId::from(turn.to_owned()),
+        turn: TurnId::from(turn),
         said: vec![Said::text(text)],
     }
 }

@@ -12,7 +12,7 @@ const SMALL: Bounds = Bounds {
 fn call_in(conversation: &str) -> ToolCall {
     ToolCall {
         id: CallId::random(),
-        conversation: ConversationId::from(conversation.to_owned()),
+        conversation: ConversationId::from(conversation),
         caller: Caller::terminal(),
         by_hand: false,
         server: ServerId::parse("web").unwrap(),
@@ -53,7 +53,7 @@ fn one_that_is_not_kept_any_more_counts_as_one_in_which_anything_was_said() {
     // Whatever is said in it from now on, and however often it is asked about.
     hears(&all, "b", "hello again");
     let concerns = all.check(&call_in("b"), &tool(), ToolFlags::default());
-    all.settle(&ConversationId::from("b".to_owned()), &concerns);
+    all.settle(&ConversationId::from("b"), &concerns);
     assert!(is_forgotten(&all, "b"));
 }
 
@@ -94,7 +94,7 @@ fn with_too_many_forgotten_every_one_that_is_not_kept_is_doubted() {
 #[test]
 fn what_is_read_for_one_keeps_no_other_waiting_and_is_not_forgotten_meanwhile() {
     let all = Conversations::within(SMALL);
-    let long = ConversationId::from("long".to_owned());
+    let long = ConversationId::from("long");
     all.change(&long, |_| {
         for conversation in ["a", "b", "c", "d"] {
             hears(&all, conversation, "hello");

@@ -101,5 +101,5 @@ fn yes_or_no(word: &str) -> Result<bool, String> {
 fn tool(word: &str) -> Result<(ServerId, ToolName), String> {
     let (server, tool) = word.split_once('/').ok_or("it is SERVER/TOOL")?;
     let server = ServerId::parse(server).map_err(|problem| problem.to_string())?;
-    Ok((server, ToolName::from(tool.to_owned())))
+    Ok((server, ToolName::from(tool)))
 }
