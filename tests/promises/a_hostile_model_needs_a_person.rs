@@ -327,6 +327,14 @@ fn names(question: &Question, of: &str, about: &str) -> bool {
     tool.name.as_str() == about && concerns.iter().any(|one| is_from(&one.source.origin))
 }
 
+/// What came of the calls of a tool, by the name that models call it by.
+fn outcomes<'a>(page: &'a Value, name: &'a str) -> impl Iterator<Item = &'a Value> {
+    let items = page["items"].as_array().into_iter().flatten();
+    let parts = items.filter_map(|item| item["parts"].as_array()).flatten();
+    let calls = parts.filter(move |part| part["kind"] == "call" && part["name"] == name);
+    calls.map(|call| &call["outcome"])
+}
+
 /// Why a call is refused whose files lie elsewhere.
 const OUTSIDE: &str = "lies outside the folders that this server was given";
 /// So many cases share a host: who asks too often is refused without a question.
@@ -365,7 +373,8 @@ async fn unnamed(cases: &[Case]) -> Vec<String> {
             .iter()
             .any(|question| names(question, &case.reads, harm));
         // A file outside the folders of a server is given to none, and nobody is asked about it.
-        let is_refused = page.to_string().contains(OUTSIDE)
+        let is_refused = outcomes(&page, &shown_as(harm))
+            .any(|outcome| outcome.to_string().contains(OUTSIDE))
             && !asked.iter().any(|question| is_about(question, harm));
         if is_done || !(is_named || is_refused) {
             unnamed.push(format!("{} → {harm} {arguments}: {said:?}", case.answer));
