@@ -185,6 +185,7 @@ pub(crate) fn concern(concern: &Concern) -> String {
         | Why::Link
         | Why::Secret
         | Why::CarriesOut
+        | Why::SearchedFor
         | Why::TooMuch
         | Why::Forgotten => "",
     };

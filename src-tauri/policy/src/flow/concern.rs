@@ -47,6 +47,8 @@ pub enum Why {
     Secret,
     /// The address was put together here and may carry something out.
     CarriesOut,
+    /// The web is searched for it, it was read elsewhere, and the person did not speak of it.
+    SearchedFor,
     /// There is more in the call than can be looked at.
     TooMuch,
     /// What strangers have said in the conversation is not known any more.
@@ -121,6 +123,9 @@ impl Concern {
             }
             Why::CarriesOut => {
                 format!("{value} was put together here and may carry out what was read")
+            }
+            Why::SearchedFor => {
+                format!("this searches the web for {value}, {came}")
             }
             Why::TooMuch => "there is more in this call than can be looked at".to_owned(),
             Why::Forgotten => {

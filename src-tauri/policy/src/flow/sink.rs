@@ -5,7 +5,7 @@
 //! own hints only raise.
 
 use super::lexicon::{
-    Act, LOOKING, PREPARING, READABLE, THINGS, acts_in, acts_of, any_form, is_form,
+    Act, LOOKING, PREPARING, READABLE, THINGS, WEB, acts_in, acts_of, any_form, is_form,
 };
 use super::text::{head, name_words, plain, words};
 use crate::ToolFlags;
@@ -35,6 +35,8 @@ pub(crate) struct Sink {
     pub reach: Reach,
     /// What it does, gravest first.
     pub acts: Vec<Act>,
+    /// Whether it looks for something in the web.
+    pub searches_web: bool,
 }
 
 impl Sink {
@@ -59,7 +61,7 @@ impl Sink {
             (None, None) => Reach::Changes,
         };
         // A description that begins with an act outweighs a name that speaks of looking.
-        if reach == Reach::Looks && described.is_some_and(|described| described.begins_with_act) {
+        if reach == Reach::Looks && described.as_ref().is_some_and(|it| it.begins_with_act) {
             reach = Reach::Changes;
         }
         let hint = |key: &str| {
@@ -75,13 +77,19 @@ impl Sink {
         }
         acts.sort_by_key(|act| !act.grave());
         acts.dedup();
-        Self { reach, acts }
+        let is_of_web = is_of_web(&names) || described.is_some_and(|described| described.is_of_web);
+        Self {
+            reach,
+            acts,
+            searches_web: is_of_web && reach == Reach::Looks,
+        }
     }
 
     /// The same, with what the person says about it. That only raises.
     pub fn marked(mut self, mark: ToolFlags) -> Self {
         if mark.consequential {
             self.reach = Reach::Changes;
+            self.searches_web = false;
         }
         self
     }
@@ -102,6 +110,7 @@ struct Described {
     reach: Reach,
     acts: Vec<Act>,
     begins_with_act: bool,
+    is_of_web: bool,
 }
 
 impl Described {
@@ -128,6 +137,7 @@ impl Described {
             reach: if looks { Reach::Looks } else { reach_of(verb) },
             acts,
             begins_with_act,
+            is_of_web: is_of_web(&first),
         })
     }
 }
@@ -147,6 +157,11 @@ fn signs_in(names: &[String]) -> bool {
         matches!(pair[0].as_str(), "sign" | "log")
             && matches!(pair[1].as_str(), "in" | "on" | "into" | "out")
     })
+}
+
+/// Whether words name the web.
+pub(crate) fn is_of_web(words: &[String]) -> bool {
+    words.iter().any(|word| any_form(word, WEB))
 }
 
 /// To open a page is to read it; to open an issue or an account is not.

@@ -10,6 +10,9 @@ const MAX_PARTS: usize = 64;
 /// Fewest digits of an account, and shortest wallet, in letters and digits.
 const FEWEST_DIGITS: usize = 6;
 const SHORTEST_WALLET: usize = 26;
+/// Shortest code, in letters and digits, and fewest digits of one.
+const SHORTEST_CODE: usize = 5;
+const FEWEST_DIGITS_OF_CODE: usize = 4;
 
 /// A part of a value that addresses something.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,31 +35,24 @@ pub(crate) enum Part {
 /// The addresses within a text. A text with more than a screenful of them is cut; the caller treats
 /// the whole value as well.
 pub(crate) fn parts(value: &str) -> Vec<Part> {
-    head(value, MAX_VALUE)
-        .split(|c: char| {
-            c.is_whitespace()
-                || matches!(
-                    c,
-                    '<' | '>'
-                        | '"'
-                        | '\''
-                        | '('
-                        | ')'
-                        | '['
-                        | ']'
-                        | '{'
-                        | '}'
-                        | ','
-                        | ';'
-                        | '|'
-                        | '`'
-                )
-        })
-        .filter_map(|word| {
-            part(word.trim_matches(|c: char| matches!(c, '.' | ':' | '!' | '?' | '*')))
-        })
+    words(value).filter_map(part).take(MAX_PARTS).collect()
+}
+
+/// What within a text stands for one thing and no other: mail addresses, accounts, codes.
+pub(crate) fn identifiers(value: &str) -> impl Iterator<Item = &str> {
+    words(value)
+        .filter(|word| is_mail(word) || is_account(word) || is_code(word))
         .take(MAX_PARTS)
-        .collect()
+}
+
+/// The words of a text, without what stands around them.
+fn words(value: &str) -> impl Iterator<Item = &str> {
+    const AROUND: &[char] = &[
+        '<', '>', '"', '\'', '(', ')', '[', ']', '{', '}', ',', ';', '|', '`',
+    ];
+    head(value, MAX_VALUE)
+        .split(|c: char| c.is_whitespace() || AROUND.contains(&c))
+        .map(|word| word.trim_matches(['.', ':', '!', '?', '*']))
 }
 
 /// The addresses in the web within an argument that is for one: also such as would not be told from
@@ -235,6 +231,31 @@ pub(crate) fn is_account(text: &str) -> bool {
         || (squeezed.len() >= SHORTEST_WALLET
             && squeezed.starts_with("0x")
             && squeezed[2..].chars().all(|c| c.is_ascii_hexdigit()))
+}
+
+/// Whether a word is a number of something, such as `77-413-XB`: at least half of it digits, and
+/// neither a date nor a year with something beside it.
+fn is_code(word: &str) -> bool {
+    let letters = word.bytes().filter(u8::is_ascii_alphanumeric).count();
+    let digits = word.bytes().filter(u8::is_ascii_digit).count();
+    let is_year = |run: &str| run.len() == 4 && (run.starts_with("19") || run.starts_with("20"));
+    let mut runs = word
+        .split(|c: char| !c.is_ascii_digit())
+        .filter(|run| !run.is_empty());
+    letters >= SHORTEST_CODE
+        && digits >= FEWEST_DIGITS_OF_CODE
+        && digits * 2 >= letters
+        && !word.contains('.')
+        && !is_dated(word)
+        && !(runs.next().is_some_and(is_year) && runs.next().is_none())
+}
+
+/// Whether a word is a date or a time: only short numbers, in three parts or more.
+fn is_dated(text: &str) -> bool {
+    let looks_so = |part: &str| part.len() <= 4 && part.bytes().all(|b| b.is_ascii_digit());
+    text.len() >= 8
+        && text.split(['-', '/', ':']).count() >= 3
+        && text.split(['-', '/', ':']).all(looks_so)
 }
 
 /// Whether a text says without a closer look that it is no account: too few digits, and too short

@@ -6,10 +6,10 @@ use crate::flow::concern::{Concern, Source, Why};
 use crate::flow::lexicon::{Act, FINDING, any_form};
 use crate::flow::piece::Pointed;
 use crate::flow::seen::Sighting;
-use crate::flow::sink::Reach;
+use crate::flow::sink::{Reach, is_of_web};
 use crate::flow::slot::Slot;
 use crate::flow::text::name_words;
-use crate::flow::value::{Part, addressees, bare, is_mail, parts, sites};
+use crate::flow::value::{Part, addressees, bare, identifiers, is_mail, parts, sites};
 use protocol::Origin;
 
 impl Review<'_> {
@@ -17,6 +17,7 @@ impl Review<'_> {
     pub(super) fn about(&self, slot: Slot, leaf: &Leaf) -> Vec<Concern> {
         match (slot, self.sink.reach) {
             (Slot::Site, Reach::Looks) => self.about_looking_at(leaf),
+            (_, Reach::Looks) if self.sink.searches_web => self.about_words_to_search_for(leaf),
             (_, Reach::Looks) => Vec::new(),
             (Slot::Recipient, Reach::Changes) => self.about_recipient(leaf),
             (Slot::Site, _) => self.about_site(leaf),
@@ -186,6 +187,17 @@ impl Review<'_> {
         concerns
     }
 
+    /// What the web is searched for is read there: a code, a number or an address that was read
+    /// elsewhere and of which the person did not speak.
+    fn about_words_to_search_for(&self, leaf: &Leaf) -> Vec<Concern> {
+        identifiers(&leaf.text)
+            .filter(|word| !self.conversation.person.named(word))
+            .filter_map(|word| Some((word, self.sighting(bare(word))?.source)))
+            .filter(|(_, source)| !is_public(source))
+            .map(|(word, source)| concern(leaf, word, source, Why::SearchedFor))
+            .collect()
+    }
+
     fn about_credential(&self, leaf: &Leaf) -> Vec<Concern> {
         if self.conversation.person.named(&leaf.text) {
             return Vec::new();
@@ -248,6 +260,11 @@ impl Review<'_> {
 /// Whether a result is there so that what it names is looked at.
 fn finds_pages(source: &Source) -> bool {
     matches!(&source.origin, Origin::Tool { tool, .. } if name_words(tool.as_str()).iter().any(|word| any_form(word, FINDING)))
+}
+
+/// Whether a result came out of the web, where anybody may read it.
+fn is_public(source: &Source) -> bool {
+    matches!(&source.origin, Origin::Tool { tool, .. } if is_of_web(&name_words(tool.as_str())))
 }
 
 /// Whether an address says more than where it leads. Of a host that a stranger named, hardly
