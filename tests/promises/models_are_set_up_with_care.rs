@@ -318,6 +318,38 @@ async fn a_model_is_set_up_tested_and_removed_in_the_terminal() {
     let check = terminal.json(&["models", "test", "mine"]);
     assert_eq!(check["is_offered"], true);
     assert!(service.heard()[0].contains("authorization: Bearer sk-0123456789\r\n"));
+    let nothing = terminal.run(&["--yes", "models", "change", "Mine"]);
+    assert_eq!(nothing.code, 2, "nothing to change: {nothing:?}");
+    let changes = [
+        "--yes",
+        "models",
+        "change",
+        "Mine",
+        "--context",
+        "65536",
+        "--images",
+        "yes",
+    ];
+    let changed = terminal.run(&changes);
+    assert_eq!(changed.code, 0, "{changed:?}");
+    let mine = &terminal.json(&["models", "list"])[0];
+    assert_eq!(mine["settings"]["context"], 65_536);
+    assert_eq!(mine["settings"]["sees_images"], true);
+    assert_eq!(
+        mine["settings"]["name"], "wise-1",
+        "what is not named stays"
+    );
+    assert_eq!(mine["has_key"], true, "and so does the key");
+    let elsewhere = [
+        "--yes",
+        "models",
+        "change",
+        "Mine",
+        "--url",
+        "https://other.example/v1",
+    ];
+    let elsewhere = terminal.run(&elsewhere);
+    assert_ne!(elsewhere.code, 0, "no key follows its model elsewhere");
     let key = Ran::with_input(
         &mut terminal.command(&["--yes", "models", "key", "Mine", "--remove"]),
         "",

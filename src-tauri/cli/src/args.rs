@@ -41,7 +41,7 @@ pub(crate) use jail::Jail;
 pub(crate) use jail::TierWord;
 pub(crate) use logs::{Exchange, Logs};
 pub(crate) use measures::{Flow, Inspect};
-pub(crate) use models::{AddModel, Models};
+pub(crate) use models::{AddModel, ChangeModel, Models};
 pub(crate) use offers::{Decided, Offers};
 pub(crate) use overview::command;
 pub(crate) use policy::{AddRule, EffectWord, FoundWord, HookWord, Policy, TestCall};

@@ -1,6 +1,6 @@
 //! `majordomoctl models …`
 
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{ArgGroup, Args, Subcommand, ValueEnum};
 use protocol::ModelService;
 
 /// Models, each by its name or its number.
@@ -12,6 +12,8 @@ pub(crate) enum Models {
     Found,
     /// Set up a model. Its key is asked for, else read as a line of standard input.
     Add(AddModel),
+    /// Change what is kept of a model. What is not named stays, and so does its key.
+    Change(ChangeModel),
     /// Give a model another key: asked for, else read as a line of standard input.
     Key {
         /// Which one.
@@ -68,6 +70,32 @@ pub(crate) struct AddModel {
     /// Keep the key in memory until the host ends, where there is no keyring.
     #[arg(long, conflicts_with = "no_key")]
     pub session: bool,
+}
+
+/// What is to be different of a model.
+#[derive(Debug, Args)]
+#[command(group = ArgGroup::new("changes").required(true).multiple(true))]
+pub(crate) struct ChangeModel {
+    /// Which one.
+    pub model: String,
+    /// What to call it.
+    #[arg(long, group = "changes")]
+    pub name: Option<String>,
+    /// The model, as its service calls it.
+    #[arg(long = "model", value_name = "MODEL", group = "changes")]
+    pub of_service: Option<String>,
+    /// The address of the service. A kept key does not follow to another place.
+    #[arg(long, group = "changes")]
+    pub url: Option<String>,
+    /// The most that it can read and write together, in tokens. Ollama is told.
+    #[arg(long, value_name = "TOKENS", group = "changes")]
+    pub context: Option<u32>,
+    /// Whether it can be shown pictures.
+    #[arg(long, value_name = "YES-OR-NO", group = "changes", value_parser = clap::builder::BoolishValueParser::new())]
+    pub images: Option<bool>,
+    /// Whether plain http: may go to a private network, where others can read what is sent.
+    #[arg(long, value_name = "YES-OR-NO", group = "changes", value_parser = clap::builder::BoolishValueParser::new())]
+    pub plain_nearby: Option<bool>,
 }
 
 /// A kind of service.

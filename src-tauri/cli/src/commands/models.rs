@@ -8,8 +8,9 @@ use crate::link::Link;
 use crate::print;
 use crate::word::Word;
 use api::{
-    AddModel, ChangeModel, DraftKey, ErrorCode, FindModels, HostError, ListModels, LocalModels,
-    LocalProgram, ModelCheck, ModelDraft, ModelView, OfferedModel, RemoveModel, TestModel,
+    AddModel, ChangeModel, DraftKey, ErrorCode, FindModels, HostError, KeepSecrets, ListModels,
+    LocalModels, LocalProgram, ModelCheck, ModelDraft, ModelView, OfferedModel, RemoveModel,
+    TestModel,
 };
 use protocol::{ModelService, ModelSettings};
 use std::slice;
@@ -58,6 +59,12 @@ pub(crate) async fn run(
             let draft = draft(add)?;
             word.ask(link, AddModel { draft }).await?
         }
+        args::Models::Change(change) => {
+            let before = named(link, &change.model).await?;
+            let model = before.id.clone();
+            let draft = with_changes(before, change);
+            word.ask(link, ChangeModel { model, draft }).await?
+        }
         args::Models::Key {
             model,
             remove,
@@ -103,6 +110,25 @@ fn draft(add: args::AddModel) -> Result<ModelDraft, HostError> {
         key: if add.no_key { DraftKey::None } else { key()? },
         keep: keep(add.session),
     })
+}
+
+/// A model as it is to be. What is not named stays.
+fn with_changes(before: ModelView, change: args::ChangeModel) -> ModelDraft {
+    let was = before.settings;
+    ModelDraft {
+        name: change.name.unwrap_or(before.name),
+        settings: ModelSettings {
+            service: was.service,
+            url: change.url.unwrap_or(was.url),
+            name: change.of_service.unwrap_or(was.name),
+            context: change.context.unwrap_or(was.context),
+            sees_images: change.images.unwrap_or(was.sees_images),
+            plain_nearby: change.plain_nearby.unwrap_or(was.plain_nearby),
+        },
+        key: DraftKey::Kept,
+        // Nothing new is kept.
+        keep: KeepSecrets::default(),
+    }
 }
 
 fn key() -> Result<DraftKey, HostError> {
