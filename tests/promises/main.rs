@@ -55,6 +55,7 @@ mod damaged_surroundings_lose_nothing;
 mod every_call_leaves_a_trace;
 mod every_notation_is_understood;
 mod every_surface_is_the_same_host;
+mod harmless_tasks_are_left_in_peace;
 mod helpers_hold_no_more;
 mod imports_are_never_trusted;
 mod models_are_set_up_with_care;

@@ -1,6 +1,6 @@
 //! `scripted FILE`: a server that offers what stands in a file, read anew each time it is asked:
-//! `{"about": {…}, "tools": […], "prompts": […], "templates": […], "answers": {TOOL: TEXT}}`. Its
-//! tool `touch` says that all lists have changed; a call of any other answers with its text, and
+//! `{"about": {…}, "tools": […], "prompts": […], "templates": […], "answers": {TOOL: TEXT}}`. Where
+//! the answer depends on the call, it is `[{"arguments": {…}, "text": TEXT}, …]`. Its tool `touch` says that all lists have changed; a call of any other answers with its text, and
 //! the reading of an address with the text of that. It lists the addresses that it has a text for.
 //! With `"able": true` it also tells of changes, proposes, logs, and asks for its folders whenever
 //! it may.
@@ -68,9 +68,11 @@ impl Server for Scripted {
                 notify(&format!("notifications/{what}/list_changed"), &json!({}));
             }
         }
-        Outcome::Result(text(
-            self.of("answers")[&call.tool].as_str().unwrap_or("done"),
-        ))
+        let answer = self.of("answers")[&call.tool].take();
+        let mut of_call = answer.as_array().into_iter().flatten();
+        let of_call = of_call.find(|one| one["arguments"].as_object() == Some(&call.arguments));
+        let said = of_call.map_or(&answer, |one| &one["text"]).as_str();
+        Outcome::Result(text(said.unwrap_or("done")))
     }
 
     fn notified(&mut self, method: &str) {
