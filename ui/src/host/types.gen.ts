@@ -6924,7 +6924,7 @@ on: boolean, };
 /**
  * Why a value matters.
  */
-export type Why = "recipient" | "site" | "place" | "credential" | "steered" | "led" | "steered_act" | "unasked_act" | "unasked_tool" | "link" | "secret" | "carries_out" | "too_much" | "forgotten";
+export type Why = "recipient" | "site" | "place" | "credential" | "steered" | "led" | "steered_act" | "unasked_act" | "unasked_tool" | "link" | "secret" | "carries_out" | "searched_for" | "too_much" | "forgotten";
 
 /**
  * The newest messages between Majordomo and a server.
