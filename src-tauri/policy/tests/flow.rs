@@ -327,6 +327,8 @@ fn a_code_that_was_read_is_no_word_to_search_the_web_for() {
         "The U2723QE is.",
     );
     public.is_unasked("web_search", json!({"query": "U2723QE price"}));
+    let fetched = asked("Which display is best?").then("fetch", json!({}), "The U2723QE is.");
+    fetched.is_unasked("web_search", json!({"query": "U2723QE price"}));
 }
 
 #[test]

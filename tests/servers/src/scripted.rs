@@ -1,9 +1,9 @@
 //! `scripted FILE`: a server that offers what stands in a file, read anew each time it is asked:
 //! `{"about": {…}, "tools": […], "prompts": […], "templates": […], "answers": {TOOL: TEXT}}`. Where
-//! the answer depends on the call, it is `[{"arguments": {…}, "text": TEXT}, …]`. Its tool `touch` says that all lists have changed; a call of any other answers with its text, and
-//! the reading of an address with the text of that. It lists the addresses that it has a text for.
-//! With `"able": true` it also tells of changes, proposes, logs, and asks for its folders whenever
-//! it may.
+//! the answer depends on the call, it is `[{"arguments": {…}, "text": TEXT}, …]`. Its tool `touch`
+//! says that all lists have changed; a call of any other answers with its text, and the reading of
+//! an address with the text of that. It lists the addresses that it has a text for. With
+//! `"able": true` it also tells of changes, proposes, logs, and asks for its folders whenever it may.
 
 use crate::rpc::{Call, Outcome, Server, notify, send, text, tool};
 use serde_json::{Map, Value, json};

@@ -171,7 +171,8 @@ pub(crate) const FINDING: &str =
 
 /// What says that a tool reaches the whole web: its operators read what it is asked for, and anybody
 /// may read what it finds.
-pub(crate) const WEB: &str = "web webpage website internet online google bing";
+pub(crate) const WEB: &str =
+    "web webpage website internet online google bing url brows crawl scrap";
 
 /// Words that stand at the beginning of an address for a role, not for a person.
 pub(crate) const ROLES: &str = "security support admin info team office service services help contact mail email noreply reply billing sales account \

@@ -61,9 +61,18 @@ impl Sink {
             (None, None) => Reach::Changes,
         };
         // A description that begins with an act outweighs a name that speaks of looking.
-        if reach == Reach::Looks && described.as_ref().is_some_and(|it| it.begins_with_act) {
+        if reach == Reach::Looks
+            && described
+                .as_ref()
+                .is_some_and(|described| described.begins_with_act)
+        {
             reach = Reach::Changes;
         }
+        let is_of_web = is_of_web(&names)
+            || described
+                .as_ref()
+                .is_some_and(|described| described.is_of_web);
+        let searches_web = is_of_web && reach == Reach::Looks;
         let hint = |key: &str| {
             spec.and_then(|spec| spec.annotations.as_ref())
                 .and_then(|map| map.get(key))
@@ -77,11 +86,10 @@ impl Sink {
         }
         acts.sort_by_key(|act| !act.grave());
         acts.dedup();
-        let is_of_web = is_of_web(&names) || described.is_some_and(|described| described.is_of_web);
         Self {
             reach,
             acts,
-            searches_web: is_of_web && reach == Reach::Looks,
+            searches_web,
         }
     }
 
@@ -89,7 +97,6 @@ impl Sink {
     pub fn marked(mut self, mark: ToolFlags) -> Self {
         if mark.consequential {
             self.reach = Reach::Changes;
-            self.searches_web = false;
         }
         self
     }
@@ -159,9 +166,9 @@ fn signs_in(names: &[String]) -> bool {
     })
 }
 
-/// Whether words name the web.
+/// Whether words name the web, or are all that a tool is called that gets something from there.
 pub(crate) fn is_of_web(words: &[String]) -> bool {
-    words.iter().any(|word| any_form(word, WEB))
+    words.iter().any(|word| any_form(word, WEB)) || matches!(words, [word] if word == "fetch")
 }
 
 /// To open a page is to read it; to open an issue or an account is not.

@@ -47,12 +47,27 @@ pub(crate) fn identifiers(value: &str) -> impl Iterator<Item = &str> {
 
 /// The words of a text, without what stands around them.
 fn words(value: &str) -> impl Iterator<Item = &str> {
-    const AROUND: &[char] = &[
-        '<', '>', '"', '\'', '(', ')', '[', ']', '{', '}', ',', ';', '|', '`',
-    ];
     head(value, MAX_VALUE)
-        .split(|c: char| c.is_whitespace() || AROUND.contains(&c))
-        .map(|word| word.trim_matches(['.', ':', '!', '?', '*']))
+        .split(|c: char| {
+            c.is_whitespace()
+                || matches!(
+                    c,
+                    '<' | '>'
+                        | '"'
+                        | '\''
+                        | '('
+                        | ')'
+                        | '['
+                        | ']'
+                        | '{'
+                        | '}'
+                        | ','
+                        | ';'
+                        | '|'
+                        | '`'
+                )
+        })
+        .map(|word| word.trim_matches(|c: char| matches!(c, '.' | ':' | '!' | '?' | '*')))
 }
 
 /// The addresses in the web within an argument that is for one: also such as would not be told from

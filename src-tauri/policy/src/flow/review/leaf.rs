@@ -15,9 +15,8 @@ use protocol::Origin;
 impl Review<'_> {
     /// What speaks against it, by what it addresses and how far the call reaches.
     pub(super) fn about(&self, slot: Slot, leaf: &Leaf) -> Vec<Concern> {
-        match (slot, self.sink.reach) {
+        let mut concerns = match (slot, self.sink.reach) {
             (Slot::Site, Reach::Looks) => self.about_looking_at(leaf),
-            (_, Reach::Looks) if self.sink.searches_web => self.about_words_to_search_for(leaf),
             (_, Reach::Looks) => Vec::new(),
             (Slot::Recipient, Reach::Changes) => self.about_recipient(leaf),
             (Slot::Site, _) => self.about_site(leaf),
@@ -28,9 +27,11 @@ impl Review<'_> {
                 self.about_credential(leaf)
             }
             _ => self.about_content(leaf),
+        };
+        if self.sink.searches_web && slot != Slot::Site {
+            concerns.extend(self.about_words_to_search_for(leaf));
         }
-        .into_iter()
-        .collect()
+        concerns
     }
 
     fn about_recipient(&self, leaf: &Leaf) -> Vec<Concern> {
@@ -190,8 +191,9 @@ impl Review<'_> {
     /// What the web is searched for is read there: a code, a number or an address that was read
     /// elsewhere and of which the person did not speak.
     fn about_words_to_search_for(&self, leaf: &Leaf) -> Vec<Concern> {
+        let person = &self.conversation.person;
         identifiers(&leaf.text)
-            .filter(|word| !self.conversation.person.named(word))
+            .filter(|word| !person.named(word) && !person.is_own(word))
             .filter_map(|word| Some((word, self.sighting(bare(word))?.source)))
             .filter(|(_, source)| !is_public(source))
             .map(|(word, source)| concern(leaf, word, source, Why::SearchedFor))
