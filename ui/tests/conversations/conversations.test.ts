@@ -11,12 +11,14 @@ import type {
   ConversationItem,
   ConversationPage,
   ConversationState,
+  ConversationView,
   ErrorCode,
   ReplyPiece,
+  Subject,
 } from '../../src/host/types.gen'
 import { language } from '../../src/messages/language.svelte'
 import { held } from '../replies'
-import { askedFor, open, page, settle, until } from '../support'
+import { askedFor, open, page, settle, stores, until } from '../support'
 
 const at = (where = 'talk-1', world = fullWorld(), replies: Replies = {}) =>
   open(App, world, `#/conversations/${where}`, { ...conversationActs(world), ...replies })
@@ -55,6 +57,7 @@ it('without a model the next step is there', async () => {
   await person.click(press('Set up a model'))
   await settle()
   expect(page()).toContain('Look on this computer')
+  expect(document.activeElement?.textContent).toBe('Models')
 })
 
 it('what was said is there, with the end of each call in words', async () => {
@@ -143,6 +146,23 @@ it('what is said is sent once, and its answer is shown', async () => {
   ])
   expect(log().textContent).toContain('You said: And in dollars?')
   expect(box().value).toBe('')
+})
+
+it('who begins a conversation can write at once', async () => {
+  const { person } = await at()
+  await person.click(screen.getByRole('button', { name: 'New conversation' }))
+  await settle()
+  expect(stores.router.route.path[0]).not.toBe('talk-1')
+  expect(document.activeElement).toBe(box())
+})
+
+it('the focus goes on to where a person writes when a button is gone with what it has done', async () => {
+  const world = fullWorld()
+  const { person } = await at('talk-2', world)
+  await person.click(screen.getByRole('button', { name: 'Let it go on' }))
+  await settle()
+  expect(screen.queryByRole('button', { name: 'Let it go on' })).toBeNull()
+  expect(document.activeElement).toBe(box())
 })
 
 it('Shift and Enter begins a line and sends nothing', async () => {
@@ -283,6 +303,31 @@ it('while something goes on it can be stopped, and something can be said meanwhi
   expect(box().placeholder).toContain('next step')
   await person.click(press('Stop'))
   expect(askedFor(host, 'stop_conversation')).toEqual([{ conversation: 'talk-1', call: null }])
+})
+
+it('while one of its calls waits for the person it says so, in the list and at its end', async () => {
+  const world = fullWorld()
+  const working = (one: ConversationView): ConversationView => ({
+    ...one,
+    state: { kind: 'calling' },
+  })
+  world.conversations = world.conversations.map((one) => (one.id === 'talk-1' ? working(one) : one))
+  const { host } = await at('talk-1', world)
+  const told = (): string[] => [
+    screen.getByRole('row', { selected: true }).textContent,
+    ...within(log())
+      .getAllByRole('status')
+      .map(({ textContent }) => textContent),
+  ]
+  expect(told().filter((one) => one.includes('Tools are at work'))).toHaveLength(2)
+  const [asked] = world.questions
+  const subject = { ...asked!.subject, conversation: 'talk-1' } as Subject
+  host.publish({
+    kind: 'question_asked',
+    question: { ...asked!, subject },
+  })
+  await settle()
+  expect(told().filter((one) => one.includes('Waits for you'))).toHaveLength(2)
 })
 
 it('one that waits for the person goes on when they say so', async () => {

@@ -32,8 +32,8 @@ export function assistantOf(
   return assistants.find(({ id }) => id === assistant)?.settings.name ?? null
 }
 
-/** What goes on in it, where something does. */
-export function stateWords(state: ConversationState): string | null {
+/** What goes on in it, where something does. `waits` says whether it waits for the person. */
+export function stateWords(state: ConversationState, waits: boolean): string | null {
   switch (state.kind) {
     case 'idle':
       return null
@@ -41,6 +41,8 @@ export function stateWords(state: ConversationState): string | null {
       return m('conversations.state.retrying', { n: number(state.seconds) })
     case 'paused':
       return m(`conversations.state.${state.why}`)
+    case 'calling':
+      return m(waits ? 'conversations.call.waits' : 'conversations.state.calling')
     default:
       return m(`conversations.state.${state.kind}`)
   }
