@@ -24,20 +24,32 @@ export class Keys {
     }
 
     /** Goes on with Tab, or back, until an element of this role with this name has the focus. */
-    async tabTo(role, name, key = 'Tab') {
-        const wanted = this.page
-            .getByRole(role, { name, exact: typeof name === 'string' })
-            .and(this.page.locator(':focus'))
-        for (let step = 0; step < MOST_STEPS; step += 1) {
-            await this.page.keyboard.press(key)
-            await this.#kept(key)
-            if (await wanted.count()) return this.#seen(key)
-        }
-        assert.fail(`${key} does not lead to ${role} “${name}”`)
+    tabTo(role, name, key = 'Tab') {
+        const wanted = this.page.getByRole(role, { name, exact: typeof name === 'string' })
+        return this.#tabUntil(wanted, `${role} “${name}”`, key)
     }
 
     backTo(role, name) {
         return this.tabTo(role, name, 'Shift+Tab')
+    }
+
+    /** Goes on, or back, until what unfolds under these words has the focus: it has no role. */
+    tabToSummary(words, key = 'Tab') {
+        return this.#tabUntil(this.page.locator('summary', { hasText: words }), `“${words}”`, key)
+    }
+
+    backToSummary(words) {
+        return this.tabToSummary(words, 'Shift+Tab')
+    }
+
+    async #tabUntil(wanted, words, key) {
+        const there = wanted.and(this.page.locator(':focus'))
+        for (let step = 0; step < MOST_STEPS; step += 1) {
+            await this.page.keyboard.press(key)
+            await this.#kept(key)
+            if (await there.count()) return this.#seen(key)
+        }
+        assert.fail(`${key} does not lead to ${words}`)
     }
 
     /** Goes from row to row until this one has the focus. It moves with the next frame, so each step waits for it. */

@@ -23,6 +23,9 @@ const majordomoctl = join(programs, `majordomoctl${end}`)
 /** A small server that behaves as its first argument says. */
 export const misbehave = join(programs, `misbehave${end}`)
 
+/** A service for models that follows a script. */
+export const stubModel = join(programs, `stub-model${end}`)
+
 const axe = readFileSync(join(ui, 'node_modules', 'axe-core', 'axe.min.js'), 'utf8')
 const pictures = join(ui, 'test-results')
 mkdirSync(pictures, { recursive: true })
@@ -52,6 +55,39 @@ function personIn(home, prepare) {
     return { ...process.env, ...moved, HOME: home, XDG_CONFIG_HOME: config, APPDATA: support }
 }
 
+/** The file with the token of those who may answer. */
+const tokenIn = (dir) => join(dir, 'approver')
+
+/** Starts a host on what is in this folder, and learns the address of its pages. */
+async function serve(dir, env) {
+    const dist = join(ui, 'dist')
+    if (!existsSync(join(dist, 'index.html'))) throw new Error('the pages are not built')
+    const args = [
+        '--data-dir',
+        join(dir, 'data'),
+        '--json',
+        'serve',
+        '--ui',
+        dist,
+        '--approver-token-file',
+        tokenIn(dir),
+    ]
+    const host = spawn(majordomoctl, args, { stdio: ['ignore', 'pipe', 'inherit'], env })
+    const address = await new Promise((resolve, reject) => {
+        let said = ''
+        host.stdout.on('data', (chunk) => {
+            said += chunk
+            try {
+                resolve(JSON.parse(said).address)
+            } catch {
+                // Not all of it has come yet.
+            }
+        })
+        host.once('exit', (code) => reject(new Error(`the host ended with ${code}`)))
+    })
+    return { host, address }
+}
+
 export class Majordomo {
     /**
      * Starts a host and opens its address in a browser. With `prepare` the host runs for a person of its own: it is given the folder
@@ -60,38 +96,24 @@ export class Majordomo {
     static async start({ prepare } = {}) {
         const dir = mkdtempSync(join(tmpdir(), 'majordomo-'))
         const env = prepare ? personIn(join(dir, 'home'), prepare) : process.env
-        const token = join(dir, 'approver')
-        const dist = join(ui, 'dist')
-        if (!existsSync(join(dist, 'index.html'))) throw new Error('the pages are not built')
-        const args = [
-            '--data-dir',
-            join(dir, 'data'),
-            '--json',
-            'serve',
-            '--ui',
-            dist,
-            '--approver-token-file',
-            token,
-        ]
-        const host = spawn(majordomoctl, args, { stdio: ['ignore', 'pipe', 'inherit'], env })
-        const address = await new Promise((resolve, reject) => {
-            let said = ''
-            host.stdout.on('data', (chunk) => {
-                said += chunk
-                try {
-                    resolve(JSON.parse(said).address)
-                } catch {
-                    // Not all of it has come yet.
-                }
-            })
-            host.once('exit', (code) => reject(new Error(`the host ended with ${code}`)))
-        })
+        const served = await serve(dir, env)
         const browser = await chromium.launch({ executablePath: browserProgram, args: QUIET })
-        return new Majordomo(dir, token, host, address, browser)
+        return new Majordomo(dir, env, served, browser)
     }
 
-    constructor(dir, token, host, address, browser) {
-        Object.assign(this, { dir, token, host, address, browser, heard: [] })
+    constructor(dir, env, served, browser) {
+        Object.assign(this, { dir, env, token: tokenIn(dir), ...served, browser, heard: [] })
+    }
+
+    /** Ends the host at once, in whatever it does. */
+    async kill() {
+        this.host.kill('SIGKILL')
+        await once(this.host, 'exit')
+    }
+
+    /** Starts a host again on what the last one has left. Its pages have another address. */
+    async restart() {
+        Object.assign(this, await serve(this.dir, this.env))
     }
 
     /** Opens the pages, and keeps everything that the host sends them. */
