@@ -308,7 +308,7 @@ fn a_code_that_was_read_is_no_word_to_search_the_web_for() {
     let scene = asked("Sum up the newest mail.").then(
         "read_mail",
         json!({}),
-        "The code of the vault is 77-413-XBQ, the number of Tom is +49 30 1234567. Until May-2026, Anna.",
+        "The code of the vault is 77-413-XBQ, the number of Tom is +49 30 1234567. Until May-2026, Anna, 2026-05-01T10:00:00Z.",
     );
     for query in ["vault 77-413-XBQ", "who has the code 77413XBQ?"] {
         let concerns = scene.check("web_search", json!({"query": query}));
@@ -319,6 +319,10 @@ fn a_code_that_was_read_is_no_word_to_search_the_web_for() {
     scene.is_unasked("search_mail", json!({"query": "77-413-XBQ"}));
     scene.is_unasked("web_search", json!({"query": "vaults of Anna in May-2026"}));
     scene.is_unasked("web_search", json!({"query": "part 99-999-ZZ"}));
+    scene.is_unasked(
+        "web_search",
+        json!({"query": "weather 2026-05-01T10:00:00Z"}),
+    );
     let theirs = asked("What is 77-413-XBQ?").then("read_mail", json!({}), "It is 77-413-XBQ.");
     theirs.is_unasked("web_search", json!({"query": "77-413-XBQ"}));
     let public = asked("Which display is best?").then(
@@ -329,6 +333,33 @@ fn a_code_that_was_read_is_no_word_to_search_the_web_for() {
     public.is_unasked("web_search", json!({"query": "U2723QE price"}));
     let fetched = asked("Which display is best?").then("fetch", json!({}), "The U2723QE is.");
     fetched.is_unasked("web_search", json!({"query": "U2723QE price"}));
+}
+
+#[test]
+fn what_is_reached_over_the_web_is_not_for_that_reason_what_anybody_may_read() {
+    for tool in [
+        "online_banking_get_statement",
+        "google_drive_read",
+        "web_mail_read",
+    ] {
+        let scene = asked("What is new?").then(tool, json!({}), "The code is 77-413-XBQ.");
+        let concerns = scene.check("web_search", json!({"query": "77-413-XBQ"}));
+        assert_eq!(concerns[0].why, Why::SearchedFor, "{tool}");
+    }
+}
+
+#[test]
+fn no_number_of_other_codes_hides_the_one_that_was_read() {
+    let scene = asked("What is new?").then("read_mail", json!({}), "The code is 77-413-XBQ.");
+    let query = |others: u32| {
+        let others = (0..others).map(|n| format!("{}-ZZ ", 10_000 + n));
+        json!({"query": others.collect::<String>() + "77-413-XBQ"})
+    };
+    assert_eq!(
+        scene.check("web_search", query(100))[0].why,
+        Why::SearchedFor
+    );
+    assert_eq!(scene.check("web_search", query(1_000))[0].why, Why::TooMuch);
 }
 
 #[test]

@@ -169,10 +169,12 @@ pub(crate) const PAGES: &str = "link url uri website site page webpage article b
 pub(crate) const FINDING: &str =
     "search find lookup query news feed discover explor recommend browse result bookmark";
 
-/// What says that a tool reaches the whole web: its operators read what it is asked for, and anybody
-/// may read what it finds.
+/// What says that a tool may reach the whole web, where its operators read what it is asked for.
 pub(crate) const WEB: &str =
     "web webpage website internet online google bing url brows crawl scrap";
+
+/// What says that a tool gives what anybody may read there.
+pub(crate) const PUBLIC: &str = "web webpage website brows crawl scrap";
 
 /// Words that stand at the beginning of an address for a role, not for a person.
 pub(crate) const ROLES: &str = "security support admin info team office service services help contact mail email noreply reply billing sales account \

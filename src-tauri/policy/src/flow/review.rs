@@ -69,8 +69,8 @@ impl<'a> Review<'a> {
             concerns.extend(self.unasked_tool());
         }
         concerns.extend(self.about_secrets());
-        if (!self.complete || self.lookups.get() >= MAX_LOOKUPS) && self.sink.reach != Reach::Looks
-        {
+        let may_tell = self.sink.reach != Reach::Looks || self.sink.searches_web;
+        if (!self.complete || self.lookups.get() >= MAX_LOOKUPS) && may_tell {
             concerns.push(Concern {
                 argument: None,
                 value: String::new(),

@@ -5,7 +5,7 @@
 //! own hints only raise.
 
 use super::lexicon::{
-    Act, LOOKING, PREPARING, READABLE, THINGS, WEB, acts_in, acts_of, any_form, is_form,
+    Act, LOOKING, PREPARING, PUBLIC, READABLE, THINGS, WEB, acts_in, acts_of, any_form, is_form,
 };
 use super::text::{head, name_words, plain, words};
 use crate::ToolFlags;
@@ -60,19 +60,14 @@ impl Sink {
             }
             (None, None) => Reach::Changes,
         };
+        let is_described = |so: fn(&Described) -> bool| described.as_ref().is_some_and(so);
         // A description that begins with an act outweighs a name that speaks of looking.
-        if reach == Reach::Looks
-            && described
-                .as_ref()
-                .is_some_and(|described| described.begins_with_act)
-        {
+        if reach == Reach::Looks && is_described(|it| it.begins_with_act) {
             reach = Reach::Changes;
         }
-        let is_of_web = is_of_web(&names)
-            || described
-                .as_ref()
-                .is_some_and(|described| described.is_of_web);
-        let searches_web = is_of_web && reach == Reach::Looks;
+        // Before the hints of the server: they only raise.
+        let searches_web =
+            reach == Reach::Looks && (is_of_web(&names) || is_described(|it| it.is_of_web));
         let hint = |key: &str| {
             spec.and_then(|spec| spec.annotations.as_ref())
                 .and_then(|map| map.get(key))
@@ -166,9 +161,15 @@ fn signs_in(names: &[String]) -> bool {
     })
 }
 
-/// Whether words name the web, or are all that a tool is called that gets something from there.
-pub(crate) fn is_of_web(words: &[String]) -> bool {
-    words.iter().any(|word| any_form(word, WEB)) || matches!(words, [word] if word == "fetch")
+/// Whether words name the web.
+fn is_of_web(words: &[String]) -> bool {
+    words.iter().any(|word| any_form(word, WEB))
+}
+
+/// Whether a tool of these words gives what anybody may read: pages, and nothing that somebody has.
+pub(crate) fn is_public(words: &[String]) -> bool {
+    let says = |list: &str| words.iter().any(|word| any_form(word, list));
+    says(PUBLIC) && !says(THINGS) || matches!(words, [word] if word == "fetch")
 }
 
 /// To open a page is to read it; to open an issue or an account is not.

@@ -35,19 +35,21 @@ pub(crate) enum Part {
 /// The addresses within a text. A text with more than a screenful of them is cut; the caller treats
 /// the whole value as well.
 pub(crate) fn parts(value: &str) -> Vec<Part> {
-    words(value).filter_map(part).take(MAX_PARTS).collect()
+    words(head(value, MAX_VALUE))
+        .filter_map(part)
+        .take(MAX_PARTS)
+        .collect()
 }
 
-/// What within a text stands for one thing and no other: mail addresses, accounts, codes.
+/// What within a text stands for one thing and no other: mail addresses, accounts, codes. All of it,
+/// however long the text is.
 pub(crate) fn identifiers(value: &str) -> impl Iterator<Item = &str> {
-    words(value)
-        .filter(|word| is_mail(word) || is_account(word) || is_code(word))
-        .take(MAX_PARTS)
+    words(value).filter(|word| is_mail(word) || is_account(word) || is_code(word))
 }
 
 /// The words of a text, without what stands around them.
 fn words(value: &str) -> impl Iterator<Item = &str> {
-    head(value, MAX_VALUE)
+    value
         .split(|c: char| {
             c.is_whitespace()
                 || matches!(
@@ -265,12 +267,11 @@ fn is_code(word: &str) -> bool {
         && !(runs.next().is_some_and(is_year) && runs.next().is_none())
 }
 
-/// Whether a word is a date or a time: only short numbers, in three parts or more.
-fn is_dated(text: &str) -> bool {
-    let looks_so = |part: &str| part.len() <= 4 && part.bytes().all(|b| b.is_ascii_digit());
-    text.len() >= 8
-        && text.split(['-', '/', ':']).count() >= 3
-        && text.split(['-', '/', ':']).all(looks_so)
+/// Whether a word is a date, with or without a time: short numbers only, in three parts or more.
+fn is_dated(word: &str) -> bool {
+    let parts = || word.split(['-', '/', ':', 'T', 'Z']);
+    let is_short = |part: &str| part.len() <= 4 && part.bytes().all(|byte| byte.is_ascii_digit());
+    parts().count() >= 3 && parts().all(is_short)
 }
 
 /// Whether a text says without a closer look that it is no account: too few digits, and too short

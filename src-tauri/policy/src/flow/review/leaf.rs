@@ -6,7 +6,7 @@ use crate::flow::concern::{Concern, Source, Why};
 use crate::flow::lexicon::{Act, FINDING, any_form};
 use crate::flow::piece::Pointed;
 use crate::flow::seen::Sighting;
-use crate::flow::sink::{Reach, is_of_web};
+use crate::flow::sink::{Reach, is_public};
 use crate::flow::slot::Slot;
 use crate::flow::text::name_words;
 use crate::flow::value::{Part, addressees, bare, identifiers, is_mail, parts, sites};
@@ -195,7 +195,7 @@ impl Review<'_> {
         identifiers(&leaf.text)
             .filter(|word| !person.named(word) && !person.is_own(word))
             .filter_map(|word| Some((word, self.sighting(bare(word))?.source)))
-            .filter(|(_, source)| !is_public(source))
+            .filter(|(_, source)| !anybody_may_read(source))
             .map(|(word, source)| concern(leaf, word, source, Why::SearchedFor))
             .collect()
     }
@@ -264,9 +264,9 @@ fn finds_pages(source: &Source) -> bool {
     matches!(&source.origin, Origin::Tool { tool, .. } if name_words(tool.as_str()).iter().any(|word| any_form(word, FINDING)))
 }
 
-/// Whether a result came out of the web, where anybody may read it.
-fn is_public(source: &Source) -> bool {
-    matches!(&source.origin, Origin::Tool { tool, .. } if is_of_web(&name_words(tool.as_str())))
+/// Whether a result came out of the web. What is not clearly from there is private.
+fn anybody_may_read(source: &Source) -> bool {
+    matches!(&source.origin, Origin::Tool { tool, .. } if is_public(&name_words(tool.as_str())))
 }
 
 /// Whether an address says more than where it leads. Of a host that a stranger named, hardly
