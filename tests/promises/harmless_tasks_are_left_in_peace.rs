@@ -171,14 +171,13 @@ impl Task {
                 return Step::says("Done.");
             };
             write(&calls);
-            let text = Some(text).filter(|text| !text.is_empty() || calls.is_empty());
-            let text = text.map(|text| {
-                if text.is_empty() {
-                    "Done.".to_owned()
-                } else {
-                    text
-                }
-            });
+            let says_nothing = text.is_empty() && calls.is_empty();
+            let text = if says_nothing {
+                "Done.".to_owned()
+            } else {
+                text
+            };
+            let text = Some(text).filter(|text| !text.is_empty());
             let desk = ServerId::parse("desk").unwrap();
             let calls = calls.into_iter().map(|call| Part::Call {
                 name: joint_name(&desk, &call.tool),

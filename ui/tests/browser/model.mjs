@@ -1,5 +1,5 @@
 // The service for models of the tests: it follows a script, and refuses what real services refuse. In front of it stands a door of
-// ours, at which a reply can be held in the middle.
+// ours, at which a reply can stop in the middle.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -10,7 +10,7 @@ import { stubModel } from './majordomo.mjs'
 /** What the service calls its model. */
 export const NAME = 'stub-1'
 
-/** In what a model says: here nothing more comes until the reply is released. */
+/** In what a model says: from here on nothing more comes. */
 export const HOLD = '{hold}'
 
 /** Longer than every piece of a text: each is one event. */
@@ -37,8 +37,6 @@ export class ScriptedModel {
         return model
     }
 
-    #release = () => {}
-
     constructor(service, behind) {
         const door = createServer((request, response) => void this.#answer(request, response))
         Object.assign(this, { service, behind, door, requests: [], refused: [] })
@@ -49,11 +47,6 @@ export class ScriptedModel {
     /** Its address, as a person enters it. */
     get address() {
         return `http://127.0.0.1:${this.door.address().port}/v1`
-    }
-
-    /** Has a reply go on that is held. */
-    release() {
-        this.#release()
     }
 
     async #answer(request, response) {
@@ -70,18 +63,10 @@ export class ScriptedModel {
         response.writeHead(answer.status, { 'Content-Type': answer.headers.get('content-type') })
         response.once('close', () => response.writableFinished || this.leave())
         for (const event of said.split(/(?<=\n\n)/)) {
-            if (event.includes(HOLD)) await this.#held(response)
-            response.write(event.replaceAll(HOLD, ''))
+            if (event.includes(HOLD)) return
+            response.write(event)
         }
         response.end()
-    }
-
-    /** Waits until it is released, or nobody waits for it any more. */
-    #held(response) {
-        return new Promise((resolve) => {
-            this.#release = resolve
-            response.once('close', resolve)
-        })
     }
 
     async end() {
