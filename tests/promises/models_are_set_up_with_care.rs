@@ -341,6 +341,12 @@ async fn a_model_is_set_up_tested_and_removed_in_the_terminal() {
         mine["settings"]["url"], service.url,
         "which follows nowhere"
     );
+    let moves = "--yes models change Mine --url https://other.example/v1 --key --session";
+    let moves: Vec<&str> = moves.split(' ').collect();
+    let moved = Ran::with_input(&mut terminal.command(&moves), "sk-another\n");
+    assert_eq!(moved.code, 0, "{moved:?}");
+    let mine = &terminal.json(&["models", "list"])[0];
+    assert_eq!(mine["settings"]["url"], "https://other.example/v1");
     let key = Ran::with_input(
         &mut terminal.command(&["--yes", "models", "key", "Mine", "--remove"]),
         "",

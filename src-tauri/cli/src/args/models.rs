@@ -84,9 +84,15 @@ pub(crate) struct ChangeModel {
     /// The model, as its service calls it.
     #[arg(long = "model", value_name = "MODEL", group = "changes")]
     pub of_service: Option<String>,
-    /// The address of the service. A kept key does not follow to another place.
+    /// The address of the service. A kept key does not follow to another place: `--key` as well.
     #[arg(long, group = "changes")]
     pub url: Option<String>,
+    /// Another key with it: asked for, else read as a line of standard input.
+    #[arg(long, group = "changes")]
+    pub key: bool,
+    /// Keep that key in memory until the host ends, where there is no keyring.
+    #[arg(long, requires = "key")]
+    pub session: bool,
     /// The most that it can read and write together, in tokens. Ollama is told.
     #[arg(long, value_name = "TOKENS", group = "changes")]
     pub context: Option<u32>,

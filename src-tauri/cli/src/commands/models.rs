@@ -8,9 +8,8 @@ use crate::link::Link;
 use crate::print;
 use crate::word::Word;
 use api::{
-    AddModel, ChangeModel, DraftKey, ErrorCode, FindModels, HostError, KeepSecrets, ListModels,
-    LocalModels, LocalProgram, ModelCheck, ModelDraft, ModelView, OfferedModel, RemoveModel,
-    TestModel,
+    AddModel, ChangeModel, DraftKey, ErrorCode, FindModels, HostError, ListModels, LocalModels,
+    LocalProgram, ModelCheck, ModelDraft, ModelView, OfferedModel, RemoveModel, TestModel,
 };
 use protocol::{ModelService, ModelSettings};
 use std::slice;
@@ -62,7 +61,7 @@ pub(crate) async fn run(
         args::Models::Change(change) => {
             let before = named(link, &change.model).await?;
             let model = before.id.clone();
-            let draft = with_changes(before, change);
+            let draft = with_changes(before, change)?;
             word.ask(link, ChangeModel { model, draft }).await?
         }
         args::Models::Key {
@@ -113,9 +112,9 @@ fn draft(add: args::AddModel) -> Result<ModelDraft, HostError> {
 }
 
 /// A model as it is to be. What is not named stays.
-fn with_changes(before: ModelView, change: args::ChangeModel) -> ModelDraft {
+fn with_changes(before: ModelView, change: args::ChangeModel) -> Result<ModelDraft, HostError> {
     let was = before.settings;
-    ModelDraft {
+    Ok(ModelDraft {
         name: change.name.unwrap_or(before.name),
         settings: ModelSettings {
             service: was.service,
@@ -125,10 +124,9 @@ fn with_changes(before: ModelView, change: args::ChangeModel) -> ModelDraft {
             sees_images: change.images.unwrap_or(was.sees_images),
             plain_nearby: change.plain_nearby.unwrap_or(was.plain_nearby),
         },
-        key: DraftKey::Kept,
-        // Nothing new is kept.
-        keep: KeepSecrets::default(),
-    }
+        key: if change.key { key()? } else { DraftKey::Kept },
+        keep: keep(change.session),
+    })
 }
 
 fn key() -> Result<DraftKey, HostError> {
