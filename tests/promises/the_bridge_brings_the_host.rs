@@ -56,6 +56,21 @@ fn end(dir: &Path) {
 }
 
 #[test]
+fn an_application_that_closes_its_input_after_its_answers_is_told_of_no_fault() {
+    let terminal = with_editor();
+    // Which side is seen to end first differs from time to time.
+    for _ in 0..40 {
+        let mut bridge = come_in(&terminal);
+        bridge.type_in("{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/list\"}\n");
+        bridge.line();
+        bridge.close_input();
+        let ran = bridge.ended();
+        assert_eq!(ran.code, 0, "{ran:?}");
+    }
+    end(&terminal.dir());
+}
+
+#[test]
 fn an_application_that_finds_no_host_brings_one_that_outlives_it() {
     let terminal = with_editor();
     let bridge = come_in(&terminal);

@@ -27,6 +27,7 @@ use line::Line;
 use loopback::Client;
 use protocol::{CallerId, ServerId};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tokio::time::{Instant, sleep};
 
@@ -63,6 +64,17 @@ enum Gone {
     Application,
     /// The host.
     Host,
+}
+
+impl Gone {
+    /// Who, where the host has ended the line: it does so by itself once it has heard that the
+    /// application says nothing more, and has answered. `input_ended`: whether it was told so.
+    fn after(input_ended: &AtomicBool) -> Self {
+        match input_ended.load(Ordering::Acquire) {
+            true => Self::Application,
+            false => Self::Host,
+        }
+    }
 }
 
 /// The line to the running host. Where none runs one is started; of several that do so at once one

@@ -6,6 +6,7 @@ use loopback::{Client, END_OF_INPUT};
 use protocol::{CallerId, ServerId};
 use std::io;
 use std::pin::pin;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt as _, copy, split, stdin, stdout};
 use tokio::time::timeout;
@@ -36,12 +37,13 @@ impl Line {
         let (mut reading, mut writing) = split(self.0);
         let (mut input, mut output) = (stdin(), stdout());
         let mut answers = pin!(copy(&mut reading, &mut output));
+        let input_ended = AtomicBool::new(false);
         let gone = tokio::select! {
-            said = say(&mut input, &mut writing) => match said {
+            said = say(&mut input, &mut writing, &input_ended) => match said {
                 Ok(()) => Gone::Application,
                 Err(_) => Gone::Host,
             },
-            _ = &mut answers => return Gone::Host,
+            _ = &mut answers => return Gone::after(&input_ended),
         };
         // What the host has answered before it went is passed on, too. Windows does not tell whether
         // somebody still reads a pipe.
@@ -50,14 +52,17 @@ impl Line {
     }
 }
 
-/// Passes on what the application says, and that it says nothing more. Fails where the host takes
-/// nothing.
+/// Passes on what the application says, and that it says nothing more, which is noted before. Fails
+/// where the host takes nothing.
 async fn say(
     input: &mut (impl AsyncRead + Unpin),
     line: &mut (impl AsyncWrite + Unpin),
+    ended: &AtomicBool,
 ) -> io::Result<()> {
     // An input that cannot be read has ended; a host that takes nothing will not take that either.
-    let _ = copy(input, line).await;
+    if copy(input, line).await.is_ok() {
+        ended.store(true, Ordering::Release);
+    }
     // Its last line may have no end.
     let end = format!("\n{END_OF_INPUT}\n");
     line.write_all(end.as_bytes()).await?;

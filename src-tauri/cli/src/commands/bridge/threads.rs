@@ -10,6 +10,8 @@ use std::fs::File;
 use std::io::{self, ErrorKind, Read, Write};
 use std::os::fd::AsFd;
 use std::os::unix::net::UnixStream;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::sync::oneshot;
 
 /// How much is read at once.
@@ -43,12 +45,14 @@ impl Line {
         let Self { stream, came } = self;
         let (tell_said, said) = oneshot::channel();
         let (tell_answered, mut answered) = oneshot::channel();
+        let input_ended = Arc::new(AtomicBool::new(false));
         let begun = || -> io::Result<()> {
             let (input, mut output) = (file(io::stdin())?, file(io::stdout())?);
             let to_host = stream.try_clone()?;
             output.write_all(&came)?;
             let thread = || std::thread::Builder::new().name("bridge".to_owned());
-            thread().spawn(move || _ = tell_said.send(say(input, to_host)))?;
+            let ended = Arc::clone(&input_ended);
+            thread().spawn(move || _ = tell_said.send(say(input, to_host, &ended)))?;
             thread().spawn(move || _ = tell_answered.send(pass(stream, &mut output)))?;
             Ok(())
         };
@@ -61,7 +65,7 @@ impl Line {
                 Ok(Ok(())) => Gone::Application,
                 Ok(Err(_)) | Err(_) => Gone::Host,
             },
-            _ = &mut answered => return Gone::Host,
+            _ = &mut answered => return Gone::after(&input_ended),
         };
         // What the host has answered before it went is passed on, too.
         tokio::select! {
@@ -72,11 +76,13 @@ impl Line {
     }
 }
 
-/// Passes on what the application says, and that it says nothing more. Fails where the host takes
-/// nothing.
-fn say(input: impl Read, mut line: impl Write) -> io::Result<()> {
+/// Passes on what the application says, and that it says nothing more, which is noted before. Fails
+/// where the host takes nothing.
+fn say(input: impl Read, mut line: impl Write, ended: &AtomicBool) -> io::Result<()> {
     // An input that cannot be read has ended; a host that takes nothing will not take that either.
-    let _ = pass(input, &mut line);
+    if pass(input, &mut line).is_ok() {
+        ended.store(true, Ordering::Release);
+    }
     // Its last line may have no end.
     line.write_all(format!("\n{END_OF_INPUT}\n").as_bytes())
 }
