@@ -37,6 +37,30 @@ async fn refusal(waiting: Waiting) -> Option<Refusal> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_call_is_said_to_wait_once_its_question_is_written_down() {
+    let test = echo().await;
+    let mut recorder = test.listen();
+    let (call, waiting) = test.call_later("echo", "echo", json!({"text": "x"}));
+    let waits = |event: &HostEvent| matches!(event, HostEvent::CallChanged { call: changed } if changed.call == call && changed.waiting);
+    let told = std::cell::RefCell::new(Vec::new());
+    recorder
+        .until(|event| {
+            if matches!(event, HostEvent::QuestionAsked { .. }) || waits(event) {
+                told.borrow_mut().push(waits(event));
+            }
+            waits(event)
+        })
+        .await;
+    assert_eq!(told.into_inner(), [false, true], "the question came after");
+    let question = test.host.waiting().remove(0);
+    test.host
+        .answer(&question.id, Decision::no(None), TERMINAL)
+        .await
+        .unwrap();
+    assert!(refusal(waiting).await.is_some());
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_tool_that_is_switched_off_meanwhile_takes_its_question_with_it() {
     let test = echo().await;
     let (question, waiting) = waits(&test, "echo", "x").await;

@@ -200,7 +200,6 @@ async fn ask(
         calls.now(),
         calls.question_time(),
     );
-    calls.tell_waiting(&call, true);
     let asked = waiting::put(calls, question, Some(&pending)).await;
     let (waited, guard) = match asked {
         Ok(mut guard) => (guard.wait(stop).await, Some(guard)),

@@ -50,6 +50,9 @@ async fn driven(
                     calls.publish(HostEvent::QuestionAsked {
                         question: Box::new(question.clone()),
                     });
+                    if let Some(pending) = calls.pending_calls().pending(id) {
+                        calls.tell_waiting(pending.call(), true);
+                    }
                 }
                 Effect::Withdraw => {
                     took::stop_to_wait(calls.running(), &question, calls.now());
