@@ -134,7 +134,7 @@ pub enum ErrorCode {
     KeyringMissing,
     /// The keyring refused or did not answer.
     KeyringFailed,
-    /// A secret that the server needs is not there any more.
+    /// A secret that a server or a model needs is not there any more.
     SecretLost,
     /// A secret that is kept would go to another command, package or origin than it was given for.
     SecretElsewhere,
@@ -291,5 +291,10 @@ impl ErrorCode {
             .ok()
             .and_then(|code| code.as_str().map(str::to_owned))
             .unwrap_or_default()
+    }
+
+    /// The code that travels by this word; `None` of a word that this version does not know.
+    pub fn of_word(word: &str) -> Option<Self> {
+        serde_json::from_value(word.into()).ok()
     }
 }

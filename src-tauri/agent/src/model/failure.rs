@@ -27,11 +27,15 @@ pub enum Failure {
         /// Why.
         problem: String,
     },
-    /// There is no connection to the service.
+    /// There is no connection to the service, or nothing that could be sent by it.
     #[error("the model's service cannot be reached: {problem}")]
     Connection {
         /// Why.
         problem: String,
+        /// The kind of the problem, by the word that surfaces know it by; journals of earlier
+        /// versions have none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        code: Option<String>,
     },
     /// The service answered with a status that says no.
     #[error("the model's service answered with {status}{}", after_colon(message))]

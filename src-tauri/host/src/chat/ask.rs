@@ -8,11 +8,12 @@ use super::covered::{self, KeyCover};
 use crate::models::Line;
 use agent::model::{self, Failure, Incoming, LONGEST_PROBLEM, StreamEvent};
 use agent::{Reply, Request};
-use api::HostError;
+use api::{ErrorCode, HostError};
 use calls::Calls;
 use egress::{EgressError, Response, header};
 use inspect::{StreamMask, reveal};
 use protocol::{ModelService, ModelSettings, Secret};
+use servers::error;
 use std::time::Duration;
 use store::ModelRow;
 
@@ -84,21 +85,19 @@ async fn asked(
 
 /// The model as it is set up now, with its key.
 async fn known(calls: &Calls, request: &Request) -> Result<(ModelRow, Option<Secret>), Failure> {
-    let gone = |problem: &str| Failure::Connection {
-        problem: problem.to_owned(),
-    };
-    let unreadable = |_| gone("what is kept of it cannot be read");
-    let rows = calls.store().models().all().await.map_err(unreadable)?;
+    let rows = calls.store().models().all().await;
+    let rows = rows.map_err(|error| connection(error.into()))?;
     let row = rows.into_iter().find(|row| row.id == request.model.id);
-    let row = row.ok_or_else(|| gone("this model is not set up any more"))?;
+    let unknown = |problem: &str| connection(error::host(ErrorCode::UnknownModel, problem));
+    let row = row.ok_or_else(|| unknown("this model is not set up any more"))?;
     if row.settings.service != request.model.wire {
-        return Err(gone("this model was set up in another way meanwhile"));
+        return Err(unknown("this model was set up in another way meanwhile"));
     }
     let key = match &row.key {
         None => None,
         Some(secret) => {
             let value = calls.store().vault().get(secret).await;
-            let value = value.map_err(|_| gone("its key cannot be read from the keyring"))?;
+            let value = value.map_err(|error| connection(error.into()))?;
             calls.secrets().hold(secret.clone(), value.clone());
             Some(value)
         }
@@ -115,13 +114,12 @@ fn first_wait(settings: &ModelSettings) -> Duration {
 fn connection(error: HostError) -> Failure {
     Failure::Connection {
         problem: error.message,
+        code: Some(error.code.word()),
     }
 }
 
 fn of_egress(error: EgressError) -> Failure {
-    Failure::Connection {
-        problem: error.to_string(),
-    }
+    connection(error::model_service(&error))
 }
 
 async fn refused(mut response: Response, mut cover: KeyCover) -> Failure {

@@ -53,8 +53,9 @@ pub(super) fn failure(masker: &Masker, failure: Failure) -> Failure {
         Failure::Request { problem } => Failure::Request {
             problem: shown(problem),
         },
-        Failure::Connection { problem } => Failure::Connection {
+        Failure::Connection { problem, code } => Failure::Connection {
             problem: shown(problem),
+            code,
         },
         Failure::Status {
             status,

@@ -60,7 +60,10 @@ pub(super) fn no_answer(end: &HelperEnd) -> Option<NoAnswerReason> {
 /// What kind of failure kept a reply from its end; `None` of one that says all in its own words.
 pub(super) fn failure(failure: &Failure) -> Option<ErrorCode> {
     match failure {
-        Failure::Connection { .. } => Some(ErrorCode::Unreachable),
+        Failure::Connection { code, .. } => {
+            let code = code.as_deref().and_then(ErrorCode::of_word);
+            Some(code.unwrap_or(ErrorCode::Unreachable))
+        }
         Failure::Status {
             retry_after: RetryAfter::Spent,
             ..
