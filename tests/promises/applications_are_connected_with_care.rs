@@ -787,4 +787,10 @@ async fn the_terminal_shows_the_difference_and_asks() {
     let undone = run(&["--yes", "clients", "undo", "cursor"]);
     assert_eq!(undone.code, 0, "{undone:?}");
     assert_eq!(fs::read_to_string(&file).unwrap(), "{}");
+    // What a list in JSON calls an application is a word for it.
+    fs::write(home.join(".claude.json"), "{}").unwrap();
+    let found = run(&["--json", "clients", "found"]).json();
+    assert_eq!(found[0]["application"], "claude_code");
+    let asked = run(&["clients", "connect", "claude_code"]);
+    assert_eq!(asked.code, 3, "it was not found: {asked:?}");
 }

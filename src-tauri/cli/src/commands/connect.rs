@@ -128,10 +128,12 @@ pub(super) async fn bypass(link: &Link, json: bool) -> Result<(), HostError> {
 /// The application that is meant. Of several files the one with the given path.
 async fn one(link: &Link, wanted: &ConnectArgs) -> Result<(Application, String), HostError> {
     let ConnectArgs { application, path } = wanted;
+    // As lists in JSON write it, too.
+    let application = application.replace('_', "-");
     let all = link.ask(ListApplications {}).await?;
     let fitting: Vec<&ApplicationView> = all
         .iter()
-        .filter(|row| word_of(row.application) == *application)
+        .filter(|row| word_of(row.application) == application)
         .filter(|row| path.as_ref().is_none_or(|path| row.path == *path))
         .collect();
     match fitting.as_slice() {
