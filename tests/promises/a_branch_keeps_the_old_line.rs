@@ -31,7 +31,7 @@ async fn what_was_said_before_is_in_the_branch_and_the_old_one_stays_as_it_is() 
     let first = talk.conversation.clone();
     let begun = branch(&test, &first, 2).await;
     assert_eq!(begun["branch_of"], first);
-    assert_eq!(begun["title"], "Hello!");
+    assert_eq!(begun["title"], "Hello! (2)");
     talk.conversation = begun["id"].clone();
     let page = talk.say_and_wait(&test, "Three and three?").await;
     let said = [
@@ -73,6 +73,32 @@ async fn a_branch_begins_before_what_began_a_turn_and_nowhere_else() {
     let params = json!({"conversation": empty["id"], "limit": 10});
     let page = test.ask("read_conversation", params).await.unwrap();
     assert_eq!((&page["total"], &empty["title"]), (&json!(0), &json!("")));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn branches_are_told_apart_by_their_titles() {
+    let test = TestHost::new().await;
+    let says = (0..4).map(|_| Step::says("Good day."));
+    let mut talk = Talk::begin(&test, says).await;
+    let first = talk.conversation.clone();
+    talk.say_and_wait(&test, "Hello!").await;
+    talk.say_and_wait(&test, "And again?").await;
+    let mut titles = Vec::new();
+    for _ in 0..2 {
+        // Answered again from its beginning, with the same words.
+        talk.conversation = branch(&test, &first, 0).await["id"].clone();
+        let page = talk.say_and_wait(&test, "Hello!").await;
+        titles.push(page["conversation"]["title"].clone());
+    }
+    titles.push(branch(&test, &first, 2).await["title"].clone());
+    titles.push(branch(&test, &talk.conversation, 0).await["title"].clone());
+    assert_eq!(titles, ["Hello! (2)", "Hello! (3)", "Hello! (4)", ""]);
+    // One that is no branch keeps its words, and the old one its title.
+    let other = Talk::begin(&test, [Step::says("Good day.")]).await;
+    let page = other.say_and_wait(&test, "Hello!").await;
+    assert_eq!(page["conversation"]["title"], "Hello!");
+    talk.conversation = first;
+    assert_eq!(talk.read(&test).await["conversation"]["title"], "Hello!");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -115,7 +115,7 @@ impl Conversations {
     }
 
     /// Begins one with the first `entries` of another's journal, in its workspace and with its model
-    /// and, unless it begins with nothing, its title. The other one stays as it is. Fails with
+    /// and, unless it begins with nothing, its title with a number. The other one stays as it is. Fails with
     /// [`StoreError::TooManyConversations`], [`StoreError::UnknownConversation`], and
     /// [`StoreError::ConversationMoved`] where the other one has fewer entries.
     pub async fn branch(
@@ -133,6 +133,10 @@ impl Conversations {
                     return Err(StoreError::ConversationMoved { id: of });
                 }
                 let (from, to) = (of.as_str(), id.as_str());
+                let title = match entries {
+                    0 => String::new(),
+                    _ => title_beside_others(tx, &title_of(tx, &of)?)?,
+                };
                 let last = i64::try_from(entries).unwrap_or(i64::MAX);
                 tx.execute(
                     "INSERT INTO conversation_entries (conversation, position, at, kind, body, words)
@@ -142,10 +146,10 @@ impl Conversations {
                 )?;
                 tx.execute(
                     "INSERT INTO conversations (id, title, model, workspace, is_pinned, created_at, changed_at, entries, bytes, branch_of, assistant, shows_all)
-                     SELECT ?2, CASE WHEN ?3 = 0 THEN '' ELSE title END, model, workspace, 0, ?4, ?4, ?3,
+                     SELECT ?2, ?5, model, workspace, 0, ?4, ?4, ?3,
                          (SELECT coalesce(sum(octet_length(body)), 0) FROM conversation_entries WHERE conversation = ?2), id, assistant, shows_all
                      FROM conversations WHERE id = ?1",
-                    params![from, to, last, now.0],
+                    params![from, to, last, now.0, title],
                 )?;
                 Ok(())
             })
@@ -198,6 +202,34 @@ impl Conversations {
     /// Calls one something else. Fails with [`StoreError::UnknownConversation`].
     pub async fn rename(&self, id: &ConversationId, title: String) -> Result<(), StoreError> {
         self.change(id, "title", title).await
+    }
+
+    /// Calls one that has no title yet something: a branch, which may begin with the words of the
+    /// other one, with a number. Returns whether it had none. Fails with
+    /// [`StoreError::UnknownConversation`].
+    pub async fn name_untitled(
+        &self,
+        id: &ConversationId,
+        title: String,
+    ) -> Result<bool, StoreError> {
+        let id = id.clone();
+        self.db
+            .write(Commit::Durable, move |tx| {
+                if !title_of(tx, &id)?.is_empty() {
+                    return Ok(false);
+                }
+                let sql = "SELECT branch_of IS NOT NULL FROM conversations WHERE id = ?1";
+                let is_branch = tx.query_row(sql, [id.as_str()], |row| row.get(0))?;
+                let title = if is_branch {
+                    title_beside_others(tx, &title)?
+                } else {
+                    title
+                };
+                let sql = "UPDATE conversations SET title = ?2 WHERE id = ?1";
+                tx.execute(sql, params![id.as_str(), title])?;
+                Ok(true)
+            })
+            .await
     }
 
     /// Has another model answer in it next. Fails with [`StoreError::UnknownConversation`].
@@ -318,6 +350,45 @@ fn delete(tx: &Transaction<'_>, id: &ConversationId) -> Result<(), StoreError> {
     let sql = "DELETE FROM conversation_entries WHERE conversation = ?1";
     tx.execute(sql, [id.as_str()])?;
     Ok(())
+}
+
+fn title_of(tx: &Transaction<'_>, id: &ConversationId) -> Result<String, StoreError> {
+    let sql = "SELECT title FROM conversations WHERE id = ?1";
+    let found = tx.query_row(sql, [id.as_str()], |row| row.get(0));
+    let unknown = || StoreError::UnknownConversation { id: id.clone() };
+    found.optional()?.ok_or_else(unknown)
+}
+
+/// This title with a number behind the highest that it has among all conversations: they are told
+/// apart by their titles. Where there is no other, the title alone.
+fn title_beside_others(tx: &Transaction<'_>, title: &str) -> Result<String, StoreError> {
+    let (plain, _) = unnumbered(title);
+    let mut select = tx.prepare_cached(
+        "SELECT title FROM conversations WHERE parent IS NULL AND substr(title, 1, length(?1)) = ?1",
+    )?;
+    let titles = select.query_map([plain], |row| row.get::<_, String>(0))?;
+    let mut highest = 0;
+    for other in titles {
+        let other = other?;
+        let (other, number) = unnumbered(&other);
+        if other == plain {
+            highest = highest.max(number);
+        }
+    }
+    Ok(match highest {
+        0 => plain.to_owned(),
+        _ => format!("{plain} ({})", highest.saturating_add(1)),
+    })
+}
+
+/// A title without its number, and the number; one without has the first. A year is no number.
+fn unnumbered(title: &str) -> (&str, u32) {
+    let numbered = title
+        .strip_suffix(')')
+        .and_then(|title| title.rsplit_once(" ("))
+        .filter(|(_, number)| number.len() <= 3)
+        .and_then(|(title, number)| Some((title, number.parse().ok()?)));
+    numbered.unwrap_or((title, 1))
 }
 
 fn check_one(changed: usize, id: &ConversationId) -> Result<(), StoreError> {
