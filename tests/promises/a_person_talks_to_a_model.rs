@@ -130,6 +130,40 @@ async fn a_no_is_told_to_the_model_with_its_reason() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_key_that_the_keyring_does_not_give_is_told_as_that() {
+    let test = TestHost::new().await;
+    let key = json!({"kind": "new_secret", "value": secret(20)});
+    let talk = Talk::with_key(&test, [Step::says("Never.")], key).await;
+    let absent = Choices {
+        keyring: host::KeyringChoice::Absent("there is none here".into()),
+        ..Choices::default()
+    };
+    let test = test.again_with(absent).await;
+    let page = talk.say_and_wait(&test, "Hello!").await;
+    let broke = &page["items"][1]["broke"];
+    assert_eq!(broke["code"], "keyring_missing", "{page}");
+    assert_eq!(talk.requests().len(), 0, "nothing is sent without its key");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_lets_a_reply_go_on_says_so_in_their_own_words() {
+    let test = TestHost::new().await;
+    let cut = Step::Answer(Answer {
+        cut_at: Some(400),
+        ..Answer::of([Part::Text("从前有一位管家。".to_owned())])
+    });
+    let steps = [cut, Step::says("他有一串钥匙。")];
+    let talk = Talk::begin(&test, steps).await;
+    talk.say_and_wait(&test, "讲个故事。").await;
+    let params = json!({"conversation": talk.conversation, "words": "请继续。"});
+    let mut recorder = test.listen();
+    test.ask("go_on", params).await.unwrap();
+    talk.until(&mut recorder, &["idle"]).await;
+    let said = words(&talk.read(&test).await);
+    assert!(said.contains(&"person: 请继续。".to_owned()), "{said:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn two_conversations_go_on_at_once() {
     let test = TestHost::new().await;
     let folder = tempfile::tempdir().unwrap();

@@ -662,6 +662,9 @@ contract! {
     More go_on(GoOn {
         /// In which one.
         conversation: ConversationId,
+        /// What the person says by it where a turn is begun, in their language; none means `Go on.`.
+        #[serde(default)]
+        words: Option<String>,
     }) -> ConversationView;
 
     /// Calls a conversation something else.

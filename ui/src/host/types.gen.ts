@@ -2855,7 +2855,11 @@ export type GoOn = {
 /**
  * In which one.
  */
-conversation: ConversationId, };
+conversation: ConversationId, 
+/**
+ * What the person says by it where a turn is begun, in their language; none means `Go on.`.
+ */
+words: string | null, };
 
 /**
  * A person's answer for later calls. Bound to who asked, to how the server is reached and to the

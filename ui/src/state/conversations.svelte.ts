@@ -305,9 +305,9 @@ export class Conversations {
     await this.#ask('stop_conversation', { conversation: id, call })
   }
 
-  /** Lets it go on. */
-  async goOn(id: ConversationId): Promise<void> {
-    this.#put(await this.#ask('go_on', { conversation: id }))
+  /** Lets it go on, by these words where a turn is begun. */
+  async goOn(id: ConversationId, words: string): Promise<void> {
+    this.#put(await this.#ask('go_on', { conversation: id, words }))
   }
 
   replace(): void {

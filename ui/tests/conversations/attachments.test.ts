@@ -218,6 +218,41 @@ it('a file that is still being read is waited for', async () => {
   expect(said(host)).toMatchObject([{ attachments: [textAttachment('list.txt', 'tea')] }])
 })
 
+it('what is too long to be said is not sent, stays in the box, and can be attached', async () => {
+  const { host, person } = await at()
+  const long = '茶'.repeat(11_000)
+  await fireEvent.input(box(), { target: { value: long } })
+  await person.click(screen.getByRole('button', { name: 'Send' }))
+  await settle()
+  expect(said(host)).toEqual([])
+  expect(box().value).toBe(long)
+  expect(screen.getByText(/^A message holds at most 32.8 kB/)).toBeTruthy()
+  await person.click(screen.getByRole('button', { name: 'Attach this text' }))
+  await settle()
+  expect(box().value).toBe('')
+  expect(document.activeElement).toBe(box())
+  expect(screen.queryByText(/^A message holds at most/)).toBeNull()
+  await person.type(box(), 'What is this about?{Enter}')
+  await settle()
+  expect(said(host)).toMatchObject([
+    { text: 'What is this about?', attachments: [textAttachment('Written text', long)] },
+  ])
+})
+
+it('a message that was made too long is not sent instead of the old one', async () => {
+  const { host, person } = await at()
+  await person.click(screen.getAllByRole('button', { name: 'Edit and send again' })[0]!)
+  const edited = screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Your edited message' })
+  await fireEvent.input(edited, { target: { value: 'x'.repeat(32 * 1024 + 1) } })
+  const form = within(edited.closest('form')!)
+  await person.click(form.getByRole('button', { name: 'Send' }))
+  await settle()
+  expect(askedFor(host, 'branch_conversation')).toEqual([])
+  expect(form.getByText(/^A message holds at most 32.8 kB/)).toBeTruthy()
+  await fireEvent.input(edited, { target: { value: 'x'.repeat(32 * 1024) } })
+  expect(form.queryByText(/^A message holds/)).toBeNull()
+})
+
 it('a long text for which there is no room is pasted into the box', async () => {
   await at()
   await drop(Array.from({ length: 8 }, (_, nth) => textFile(`${nth}.txt`)))

@@ -335,7 +335,7 @@ it('one that waits for the person goes on when they say so', async () => {
   expect(log().textContent).toContain('as much as one turn may')
   await person.click(press('Let it go on'))
   await settle()
-  expect(askedFor(host, 'go_on')).toEqual([{ conversation: 'talk-2' }])
+  expect(askedFor(host, 'go_on')).toEqual([{ conversation: 'talk-2', words: 'Go on.' }])
   expect(screen.queryByRole('button', { name: 'Let it go on' })).toBeNull()
 })
 

@@ -213,7 +213,13 @@ impl<'a> Chat<'a> {
         let heard = self.link.events().await?;
         let conversation = self.id.clone();
         let view = match wish {
-            Wish::GoOn => self.word.ask(self.link, GoOn { conversation }).await?,
+            Wish::GoOn => {
+                let go_on = GoOn {
+                    conversation,
+                    words: None,
+                };
+                self.word.ask(self.link, go_on).await?
+            }
             Wish::Say(text, attachments) => {
                 let model = self.model.take();
                 let say = SayInConversation {

@@ -69,8 +69,8 @@ pub(crate) enum Order {
         /// What it may take.
         purse: agent::Purse,
     },
-    /// The person lets it go on.
-    GoOn,
+    /// The person lets it go on, by these words where a turn is begun.
+    GoOn(Option<String>),
     /// The person stops all of the turn, or one call.
     Stop(Option<protocol::CallId>),
     /// What an earlier run left is taken up.

@@ -126,10 +126,13 @@ pub(crate) async fn stop_conversation(
 
 pub(crate) async fn go_on(
     rooms: &Rooms,
-    GoOn { conversation }: GoOn,
+    GoOn {
+        conversation,
+        words,
+    }: GoOn,
     _: &Surface,
 ) -> Result<ConversationView, HostError> {
-    ordered(rooms, &conversation, Order::GoOn).await
+    ordered(rooms, &conversation, Order::GoOn(words)).await
 }
 
 pub(crate) async fn rename_conversation(

@@ -4,6 +4,8 @@ import { bytesIn } from '../../kit/media'
 
 /** A pasted text of more characters than these is attached: it is material, and hardly the person's own words. */
 export const LONGEST_PASTED = 1_000
+/** What is said holds so many bytes. */
+export const LONGEST_MESSAGE = 32 * 1024
 /** As many things can be attached at once, with so many bytes in all. */
 export const MOST = 8
 export const MOST_BYTES = 5 * 1024 * 1024
@@ -15,6 +17,15 @@ const PICTURES = {
   R0lGOD: 'image/gif',
   UklGR: 'image/webp',
 } as const
+
+/** Whether this is more than can be said at once. */
+export function isTooLong(text: string): boolean {
+  if (text.length > LONGEST_MESSAGE) return true
+  // No character takes more than three bytes for each of its units.
+  return (
+    text.length * 3 > LONGEST_MESSAGE && new TextEncoder().encode(text).length > LONGEST_MESSAGE
+  )
+}
 
 /** A file, to be attached. */
 export async function fileAttachment(file: File): Promise<NewAttachment> {

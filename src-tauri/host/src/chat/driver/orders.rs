@@ -7,7 +7,8 @@ use api::{ErrorCode, HostError, NewAttachment};
 use protocol::{CallId, ModelId, TurnId};
 use servers::error;
 
-/// What a person is taken to say who lets a turn go on that was cut short.
+/// What a person is taken to say who lets a turn go on that was cut short, where they use no other
+/// words.
 const GO_ON: &str = "Go on.";
 /// The longest title that is made of what the person says first, in characters.
 const TITLE: usize = 60;
@@ -21,7 +22,7 @@ impl Driver {
                 model,
             } => self.say(&text, attachments, model).await,
             Order::Task { said, purse } => self.begin_task(said, purse).await,
-            Order::GoOn => self.go_on().await,
+            Order::GoOn(words) => self.go_on(words).await,
             Order::Stop(None) => {
                 // Where nothing goes on there is nothing to stop.
                 self.happens(Event::Stop).await;
@@ -110,7 +111,7 @@ impl Driver {
         self.must(Event::Said { turn, said }).await
     }
 
-    async fn go_on(&mut self) -> Result<(), HostError> {
+    async fn go_on(&mut self, words: Option<String>) -> Result<(), HostError> {
         tasks::is_for_person(&self.calls.store().conversations().of(&self.id).await?)?;
         if self.is_paused() {
             return self.must(Event::GoOn(true)).await;
@@ -123,7 +124,16 @@ impl Driver {
                 ErrorCode::BadRequest,
                 "there is nothing to go on with: say something",
             )),
-            Some(_) => self.begin(vec![Said::text(GO_ON)], None).await,
+            Some(_) => {
+                let masker = self.calls.secrets().masker();
+                let words = covered::text(&masker, words.unwrap_or_default().trim());
+                let words = if words.is_empty() {
+                    GO_ON.to_owned()
+                } else {
+                    words
+                };
+                self.begin(vec![Said::text(words)], None).await
+            }
         }
     }
 
@@ -152,17 +162,15 @@ impl Driver {
 
     /// A conversation without a title gets one of what is said first.
     async fn call_by_first_words(&mut self, text: &str) -> Result<(), HostError> {
-        let conversations = self.calls.store().conversations();
-        if !conversations.of(&self.id).await?.title.is_empty() {
-            return Ok(());
-        }
         let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
         let mut title: String = line.chars().take(TITLE).collect();
         if title.len() < line.len() {
             title.push('…');
         }
-        conversations.rename(&self.id, title).await?;
-        self.tell_changed().await;
+        let conversations = self.calls.store().conversations();
+        if conversations.name_untitled(&self.id, title).await? {
+            self.tell_changed().await;
+        }
         Ok(())
     }
 }
