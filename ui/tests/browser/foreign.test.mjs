@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { chromium } from 'playwright-core'
-import { Majordomo, QUIET, browserProgram } from './majordomo.mjs'
+import { LONGEST_WAIT, Majordomo, QUIET, browserProgram } from './majordomo.mjs'
 
 /** A name of a stranger that leads to this computer. */
 const REBOUND = 'rebound.example'
@@ -247,7 +247,7 @@ async function framed(page) {
 /** Opens a page of a stranger; `place` says of which origin. */
 async function opened(place) {
     const page = await (await browser.newContext()).newPage()
-    page.setDefaultTimeout(120_000)
+    page.setDefaultTimeout(LONGEST_WAIT)
     const here = stranger.address().port
     if (place === 'a file') {
         await page.goto(pathToFileURL(join(folder, 'page.html')).href)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
 import { build, preview } from 'vite'
-import { QUIET, browserProgram, ui } from './majordomo.mjs'
+import { LONGEST_WAIT, QUIET, browserProgram, ui } from './majordomo.mjs'
 
 /** What the window lets its pages do. */
 const { csp } = JSON.parse(readFileSync(join(ui, '..', 'tauri.conf.json'), 'utf8')).app.security
@@ -56,7 +56,7 @@ export class Gallery {
         })
         if (now !== undefined) await context.clock.setFixedTime(now)
         const page = await context.newPage()
-        page.setDefaultTimeout(20_000)
+        page.setDefaultTimeout(LONGEST_WAIT)
         page.on('pageerror', (error) => this.wrong.push(error.message))
         await page.goto(
             `http://127.0.0.1:${this.server.httpServer.address().port}/${file}?host=fake&${query}${at === '' ? '' : `#/${at}`}`,

@@ -53,7 +53,7 @@ for (const colorScheme of ['light', 'dark']) {
 test('over HTTP the question page has no question and no way to answer', async () => {
     const page = await majordomo.open({ bypassCSP: true })
     await page.goto(`${new URL(majordomo.address).origin}/question.html`)
-    await page.waitForLoadState('networkidle').catch(() => null)
+    await page.locator('#app > *').first().waitFor()
     assert.equal(await page.getByRole('button', { name: /allow/i }).count(), 0)
     assert.deepEqual(await barriers(page), [])
 })

@@ -30,6 +30,9 @@ const axe = readFileSync(join(ui, 'node_modules', 'axe-core', 'axe.min.js'), 'ut
 const pictures = join(ui, 'test-results')
 mkdirSync(pictures, { recursive: true })
 
+/** What is waited for at most, in milliseconds: it only bounds a failure, and a busy machine is no reason to fail. */
+export const LONGEST_WAIT = 120_000
+
 /** Quiet and without any connection of its own. */
 export const QUIET = [
     '--no-sandbox',
@@ -123,7 +126,7 @@ export class Majordomo {
             ...options,
         })
         const page = await context.newPage()
-        page.setDefaultTimeout(20_000)
+        page.setDefaultTimeout(LONGEST_WAIT)
         page.on('response', async (response) => {
             // A stream has no body to wait for; what it brings is shown on the page.
             if (response.url().endsWith('/rpc'))
