@@ -98,6 +98,9 @@ async fn open(data_dir: PathBuf) -> Opened {
 fn follow(app: AppHandle, host: Host) {
     let mut events = host.follow();
     async_runtime::spawn(async move {
+        // What waited when the host was opened was told before anyone followed.
+        notices::catch_up(&app, &host);
+        question_window::show_next(&app, &host);
         loop {
             match events.next().await {
                 Ok(event) => {

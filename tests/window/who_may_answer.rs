@@ -63,3 +63,16 @@ async fn a_question_whose_window_is_closed_is_a_no() {
         .await;
     majordomo.end().await;
 }
+
+#[tokio::test]
+async fn a_question_that_waited_has_its_window_again_after_the_next_start() {
+    let majordomo = Majordomo::new().await;
+    let page = majordomo.page().await;
+    page.asks_the_first_question().await;
+    let majordomo = majordomo.again().await;
+    let page = majordomo.page().await;
+    page.question().await;
+    page.refuse().await;
+    page.after_the_question().await;
+    majordomo.end().await;
+}
