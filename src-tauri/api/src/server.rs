@@ -15,6 +15,9 @@ use ts_rs::TS;
 pub struct ServerView {
     /// Our name for it.
     pub id: ServerId,
+    /// Greater with every change: of two views the one with the greater number is the newer one.
+    #[ts(type = "number")]
+    pub revision: u64,
     /// How it is reached.
     pub launch: Launch,
     /// Its launch fingerprint.

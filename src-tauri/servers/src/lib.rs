@@ -39,6 +39,7 @@ mod recipient;
 pub mod registry;
 mod restart;
 pub mod review;
+pub mod revision;
 mod root_watch;
 pub mod roots;
 pub mod rule_book;

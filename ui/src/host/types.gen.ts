@@ -1929,6 +1929,10 @@ export type ConversationView = {
  */
 id: ConversationId, 
 /**
+ * Greater with every change: of two views the one with the greater number is the newer one.
+ */
+revision: number, 
+/**
  * What it is called; empty until something was said in it.
  */
 title: string, 
@@ -5636,6 +5640,10 @@ export type ServerView = {
  * Our name for it.
  */
 id: ServerId, 
+/**
+ * Greater with every change: of two views the one with the greater number is the newer one.
+ */
+revision: number, 
 /**
  * How it is reached.
  */

@@ -191,9 +191,16 @@ function grown(coming: ReplyItem[], { text, is_reasoning }: ReplyPiece): ReplyIt
     : [...coming, { kind, text }]
 }
 
+/** The newer of two views of one conversation. */
+function newer(view: ConversationView, known: ConversationView | undefined): ConversationView {
+  return known && known.revision > view.revision ? known : view
+}
+
 export class Conversations {
   readonly #ask: Ask
   readonly #threads = new Map<ConversationId, Thread>()
+  /** What is told of these comes late. */
+  readonly #deleted = new Set<ConversationId>()
   /** The list, pinned ones first, then the last changed; what is looked for narrows it. */
   readonly listed = new Resource<ConversationView[]>()
   #sought = ''
@@ -214,9 +221,13 @@ export class Conversations {
   /** Lists those that hold some words, or all. */
   async list(text = ''): Promise<void> {
     this.#sought = text.trim()
-    await this.listed.load(() =>
-      this.#ask('list_conversations', { text: this.#sought === '' ? null : this.#sought }),
-    )
+    await this.listed.load(async () => {
+      const text = this.#sought === '' ? null : this.#sought
+      const listed = await this.#ask('list_conversations', { text })
+      return listed
+        .filter(({ id }) => !this.#deleted.has(id))
+        .map((view) => newer(view, this.#known(view.id)))
+    })
   }
 
   /** Begins one, with an assistant or without. */
@@ -311,6 +322,8 @@ export class Conversations {
   }
 
   replace(): void {
+    // A host that was started anew counts anew.
+    this.listed.value = this.listed.value?.map((view) => ({ ...view, revision: 0 }))
     if (this.listed.value !== undefined) void this.list(this.#sought)
     for (const thread of this.#threads.values()) void thread.read()
   }
@@ -328,15 +341,22 @@ export class Conversations {
         // Who still looks at it learns that it is gone.
         void this.#threads.get(event.conversation)?.read()
         this.#threads.delete(event.conversation)
+        this.#deleted.add(event.conversation)
         this.listed.value = this.listed.value?.filter(({ id }) => id !== event.conversation)
         break
     }
+  }
+
+  #known(id: ConversationId): ConversationView | undefined {
+    return this.listed.value?.find((known) => known.id === id)
   }
 
   #put(view: ConversationView): void {
     const list = this.listed.value
     // What is done for another one stands in no list.
     if (list === undefined || view.task_of !== null) return
+    const known = this.#known(view.id)
+    if (this.#deleted.has(view.id) || newer(view, known) !== view) return
     const others = list.filter(({ id }) => id !== view.id)
     // Whether another one holds the words that are looked for, the host knows.
     if (this.#sought !== '' && others.length === list.length) return

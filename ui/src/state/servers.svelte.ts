@@ -1,4 +1,8 @@
-/** The servers, as the host last told of them, with the newest lines each wrote. */
+/**
+ * The servers, as the host last told of them, with the newest lines each wrote.
+ *
+ * Always true here: what is older than what is known already says nothing, whether an answer or an event brings it.
+ */
 import { SvelteMap } from 'svelte/reactivity'
 import type { HostEvent, ServerId, ServerView, Snapshot } from '../host/types.gen'
 
@@ -12,6 +16,8 @@ export class Servers {
   readonly wrote = new SvelteMap<ServerId, string[]>()
   /** Counted up whenever a server's tools, or their switches, change. */
   readonly toolsChanged = new SvelteMap<ServerId, number>()
+  /** What was known last of those that were removed. */
+  readonly #removed = new Map<ServerId, ServerView>()
 
   /** The server of this name. */
   get(id: ServerId): ServerView | undefined {
@@ -19,6 +25,7 @@ export class Servers {
   }
 
   replace(snapshot: Snapshot): void {
+    this.#removed.clear()
     this.list = sorted(snapshot.servers)
     this.wrote.clear()
     for (const server of snapshot.servers) this.#countTools(server.id)
@@ -30,6 +37,7 @@ export class Servers {
         this.put(event.server)
         break
       case 'server_removed':
+        this.#remember(event.server)
         this.list = this.list.filter((server) => server.id !== event.server)
         this.wrote.delete(event.server)
         this.toolsChanged.delete(event.server)
@@ -46,9 +54,16 @@ export class Servers {
     }
   }
 
-  /** Takes a server as an answer gave it, ahead of its event. */
+  /** Takes a server as an answer gave it. Its event may have come before, and later ones. */
   put(server: ServerView): void {
+    const known = this.get(server.id) ?? this.#removed.get(server.id)
+    if (known && known.revision > server.revision) return
     this.list = sorted([...this.list.filter((other) => other.id !== server.id), server])
+  }
+
+  #remember(id: ServerId): void {
+    const known = this.get(id)
+    if (known) this.#removed.set(id, known)
   }
 
   #countTools(id: ServerId): void {

@@ -330,6 +330,33 @@ it('while one of its calls waits for the person it says so, in the list and at i
   expect(told().filter((one) => one.includes('Waits for you'))).toHaveLength(2)
 })
 
+it('what was told of a conversation while an answer was on its way stays in the list', async () => {
+  const { host, person } = await at('talk-2')
+  const answer = held<ConversationView>()
+  host.reply('go_on', () => answer)
+  const told = (state: ConversationState, revision: number): ConversationView =>
+    conversation('talk-2', 'Paused', { state, revision })
+  await person.click(press('Let it go on'))
+  host.publish({ kind: 'conversation_changed', conversation: told({ kind: 'idle' }, 3) })
+  answer.finish(told({ kind: 'calling' }, 2))
+  await settle()
+  expect(screen.getByRole('row', { selected: true }).textContent).not.toContain('Tools are at work')
+})
+
+it('what was told of a conversation while the list was on its way is in it', async () => {
+  const { host } = await at('talk-1')
+  const answer = held<ConversationView[]>()
+  host.reply('list_conversations', () => answer)
+  const listed = stores.conversations.list()
+  const told = (id: string, state: ConversationState, revision: number): ConversationView =>
+    conversation(id, 'Berths', { state, revision })
+  host.publish({ kind: 'conversation_changed', conversation: told('talk-1', { kind: 'idle' }, 3) })
+  host.publish({ kind: 'conversation_deleted', conversation: 'talk-2' })
+  answer.finish(['talk-1', 'talk-2'].map((id) => told(id, { kind: 'calling' }, 2)))
+  await listed
+  expect(stores.conversations.listed.value).toMatchObject([{ id: 'talk-1', revision: 3 }])
+})
+
 it('one that waits for the person goes on when they say so', async () => {
   const { host, person } = await at('talk-2')
   expect(log().textContent).toContain('as much as one turn may')

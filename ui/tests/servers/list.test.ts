@@ -4,7 +4,7 @@ import App from '../../src/App.svelte'
 import { hostError } from '../../src/host/error'
 import { fullWorld } from '../../src/host/fake/sample'
 import type { ServerView } from '../../src/host/types.gen'
-import { failing, running, server } from '../replies'
+import { failing, held, running, server } from '../replies'
 import { Usage } from '../../src/state/usage.svelte'
 import { askedFor, open, page, settle } from '../support'
 
@@ -184,4 +184,33 @@ test('a picture that came along with a server is shown, and none is fetched', as
   expect(picture.src.startsWith('data:image/png;base64,')).toBe(true)
   expect(picture.alt).toBe('')
   expect(row('currency').querySelector('img')).toBeNull()
+})
+
+test('what was told of a server while an answer was on its way stays', async () => {
+  const world = fullWorld()
+  const { host, person } = await open(App, world, '#/servers')
+  const answer = held<ServerView>()
+  host.reply('enable_server', () => answer)
+  await person.click(turn('shipping'))
+  host.publish({
+    kind: 'server_changed',
+    server: { ...running(world, 'shipping'), revision: 3 },
+  })
+  answer.finish(server(world, 'shipping', { on: true, state: { kind: 'starting' }, revision: 2 }))
+  await settle()
+  expect(row('shipping').textContent).toContain('Running')
+})
+
+test('a server that was removed while an answer was on its way stays away', async () => {
+  const world = fullWorld()
+  const { host, person } = await open(App, world, '#/servers')
+  const answer = held<ServerView>()
+  host.reply('enable_server', () => answer)
+  await person.click(turn('shipping'))
+  const off = server(world, 'shipping', { revision: 3 })
+  host.publish({ kind: 'server_changed', server: off })
+  host.publish({ kind: 'server_removed', server: 'shipping' })
+  answer.finish(server(world, 'shipping', { on: true, state: { kind: 'starting' }, revision: 2 }))
+  await settle()
+  expect(screen.queryByRole('row', { name: /^shipping/ })).toBeNull()
 })

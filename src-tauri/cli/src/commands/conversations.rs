@@ -367,6 +367,7 @@ fn list(conversations: &[ConversationView]) {
             assistant: _,
             task_of: _,
             has_reader: _,
+            revision: _,
             state,
             is_pinned,
             branch_of: _,

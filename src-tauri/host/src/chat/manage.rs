@@ -11,7 +11,7 @@ use api::{
 };
 use calls::Calls;
 use protocol::{AssistantId, ConversationId, ModelId, is_one_line};
-use servers::error;
+use servers::{error, revision};
 use store::NewConversation;
 
 /// How many are found at once.
@@ -28,6 +28,7 @@ pub(crate) async fn list(
     text: Option<String>,
 ) -> Result<Vec<ConversationView>, HostError> {
     let conversations = calls.store().conversations();
+    let revision = revision::next();
     let open = journal::open(calls).await?;
     let rows = match text {
         None => conversations.all().await?,
@@ -39,7 +40,7 @@ pub(crate) async fn list(
     let mut views = Vec::with_capacity(rows.len());
     for row in rows {
         let is_open = open.contains(&row.id);
-        views.push(view_of(calls, chats, row, is_open).await?);
+        views.push(view_of(calls, chats, row, is_open, revision).await?);
     }
     Ok(views)
 }
@@ -82,6 +83,7 @@ pub(crate) async fn read(
     before: Option<u32>,
     limit: u32,
 ) -> Result<ConversationPage, HostError> {
+    let revision = revision::next();
     // Before the journal: what is written meanwhile would be there twice.
     let growing = chats.growing(id);
     let (conversation, state) = loop {
@@ -111,7 +113,7 @@ pub(crate) async fn read(
     };
     let steered = open.map(|open| open.steered()).unwrap_or_default();
     Ok(ConversationPage {
-        conversation: view::view(calls, row, state).await?,
+        conversation: view::view(calls, row, state, revision).await?,
         items: view::items(&conversation, from..end),
         from: u32::try_from(from).unwrap_or(u32::MAX),
         total: u32::try_from(total).unwrap_or(u32::MAX),
@@ -293,9 +295,10 @@ pub(super) async fn changed(
     chats: &Chats,
     id: &ConversationId,
 ) -> Result<ConversationView, HostError> {
+    let revision = revision::next();
     let row = calls.store().conversations().of(id).await?;
     let is_open = journal::open(calls).await?.contains(id);
-    let view = view_of(calls, chats, row, is_open).await?;
+    let view = view_of(calls, chats, row, is_open, revision).await?;
     let conversation = Box::new(view.clone());
     calls.publish(HostEvent::ConversationChanged { conversation });
     Ok(view)

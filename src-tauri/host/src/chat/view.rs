@@ -17,18 +17,20 @@ use std::ops::Range;
 use store::ConversationRow;
 
 /// A conversation without what was said in it. `is_open` says whether its last turn had not ended a
-/// moment ago. Fails where the one cannot be read for which a task is done.
+/// moment ago; `revision` was taken before that and `row` were read. Fails where the one cannot be
+/// read for which a task is done.
 pub(crate) async fn view_of(
     calls: &Calls,
     chats: &Chats,
     row: ConversationRow,
     is_open: bool,
+    revision: u64,
 ) -> Result<ConversationView, HostError> {
     let state = match is_open {
         true => state_of_open(calls, chats, &row.id).await?,
         false => chats.state(&row.id).unwrap_or(ConversationState::Idle),
     };
-    view(calls, row, state).await
+    view(calls, row, state, revision).await
 }
 
 /// What goes on in a conversation whose last turn had not ended a moment ago: it may have by now.
@@ -61,10 +63,12 @@ pub(super) async fn view(
     calls: &Calls,
     row: ConversationRow,
     state: ConversationState,
+    revision: u64,
 ) -> Result<ConversationView, HostError> {
     let root = tasks::root(calls, &row).await?;
     Ok(ConversationView {
         id: row.id,
+        revision,
         title: row.title,
         model: row.model.map(ModelId::from),
         state,

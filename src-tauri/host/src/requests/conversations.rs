@@ -2,7 +2,7 @@
 
 use crate::chat::{self, Order};
 use crate::rooms::Rooms;
-use ::servers::Surface;
+use ::servers::{Surface, revision};
 use api::{
     AttachmentContent, BranchConversation, CheckLink, ConversationExport, ConversationPage,
     ConversationView, DeleteConversation, ExportConversation, GoOn, HostError, ImportConversation,
@@ -191,6 +191,7 @@ async fn ordered(
     order: Order,
 ) -> Result<ConversationView, HostError> {
     rooms.chats().order(rooms, id, order).await?;
+    let revision = revision::next();
     let row = rooms.store().conversations().of(id).await?;
-    chat::view_of(rooms, rooms.chats(), row, false).await
+    chat::view_of(rooms, rooms.chats(), row, false, revision).await
 }

@@ -6,7 +6,7 @@
 use super::granted::{Granted, RefusedFiles};
 use super::offered::{Offered, key_of};
 use super::sign_in_state::SignInState;
-use crate::{error, folders};
+use crate::{error, folders, revision};
 use api::{
     Capabilities, DownloadView, EraView, ErrorCode, HostError, RootView, ServerClaims, ServerState,
     ServerView,
@@ -25,6 +25,8 @@ use store::{EraRow, Place, ServerRow};
 /// One server, as it is at one moment.
 #[derive(Clone)]
 pub struct ServerNow {
+    /// Greater with every value that takes the place of another.
+    pub(super) revision: u64,
     /// What is kept of it in all workspaces.
     pub row: ServerRow,
     /// The fingerprint of the launch in `row`.
@@ -106,6 +108,7 @@ pub struct ToolNow {
 impl ServerNow {
     pub(super) fn new(row: ServerRow, workspace: WorkspaceId, offered: Offered) -> Self {
         Self {
+            revision: revision::next(),
             launch: row.launch.fingerprint(),
             row,
             workspace,
@@ -136,6 +139,7 @@ impl ServerNow {
     /// The same with something changed.
     pub(super) fn changed<R>(&self, change: impl FnOnce(&mut Self) -> R) -> (Self, R) {
         let mut next = self.clone();
+        next.revision = revision::next();
         let result = change(&mut next);
         if next.row.launch != self.row.launch {
             next.launch = next.row.launch.fingerprint();
@@ -241,6 +245,7 @@ impl ServerNow {
     pub fn view(&self) -> ServerView {
         ServerView {
             id: self.row.id.clone(),
+            revision: self.revision,
             launch: self.row.launch.clone(),
             reviewed: self.row.reviewed.as_ref() == Some(&self.launch) && self.unlike.is_none(),
             fingerprint: self.launch.clone(),

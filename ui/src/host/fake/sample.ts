@@ -177,6 +177,7 @@ function server(id: string, launch: Launch): ServerView {
     on: false,
     runs: 'when_used',
     state: { kind: 'off' },
+    revision: 1,
     since: null,
     download: null,
     roots: [],

@@ -26,6 +26,7 @@ export function conversation(
 ): ConversationView {
   return {
     id,
+    revision: 1,
     title,
     model: 'model-1',
     state: { kind: 'idle' },

@@ -8,6 +8,7 @@ use agent::Stage;
 use api::{ConversationState, ConversationView, GrowingReply, HostError, HostEvent, ReplyPiece};
 use calls::Calls;
 use protocol::{ConversationId, TurnId};
+use servers::revision;
 use std::time::Duration;
 use tokio::time::{Instant, sleep_until};
 
@@ -120,8 +121,9 @@ impl Telling {
     }
 
     async fn view(&self, state: ConversationState) -> Result<ConversationView, HostError> {
+        let revision = revision::next();
         let row = self.calls.store().conversations().of(&self.id).await?;
-        view::view(&self.calls, row, state).await
+        view::view(&self.calls, row, state, revision).await
     }
 }
 
