@@ -10,8 +10,10 @@ use window_driver::{Majordomo, Page};
 
 const LOOK: &str = include_str!("lists.js");
 const TOOLS: &str = "1000";
+const FEW_TOOLS: &str = "30";
 const RECORDS: i64 = 100_000;
 const SERVER: &str = "many";
+const SMALL_SERVER: &str = "few";
 
 /// What came of one.
 #[derive(Debug, Deserialize)]
@@ -30,8 +32,14 @@ struct Look {
 pub async fn measure() -> Vec<Figure> {
     let majordomo = Majordomo::new().await;
     let page = majordomo.page().await;
-    server::add(&page, SERVER, &["many", TOOLS]).await;
+    // Whatever is opened first in a window pays for the start of its pages, too.
+    server::add(&page, SMALL_SERVER, &["many", FEW_TOOLS]).await;
     let mut figures = Vec::new();
+    let review = format!("servers/{SMALL_SERVER}/review");
+    figures.extend(look(&page, "30 offers, opened first", &review, "tool-0").await);
+    page.go("servers").await;
+
+    server::add(&page, SERVER, &["many", TOOLS]).await;
     let review = format!("servers/{SERVER}/review");
     figures.extend(look(&page, "1,000 offers", &review, "tool-0").await);
     server::approve(&page, SERVER).await;
