@@ -5,7 +5,7 @@ import App from '../../src/App.svelte'
 import type { Replies } from '../../src/host/fake'
 import { modelActs } from '../../src/host/fake/modelActs'
 import { emptyWorld, fullWorld } from '../../src/host/fake/sample'
-import type { ModelDraft } from '../../src/host/types.gen'
+import type { LocalModels, ModelDraft } from '../../src/host/types.gen'
 import { askedFor, open, page, settle, until } from '../support'
 
 const at = (world = fullWorld(), replies: Replies = {}) =>
@@ -80,6 +80,27 @@ it('a model of this computer is found when a person asks, and filled in', async 
   const [draft] = drafts(host, 'add_model')
   expect(draft?.settings).toMatchObject({ service: 'ollama', name: 'gemma3:4b', context: 8_192 })
   expect(draft?.key).toEqual({ kind: 'none' })
+})
+
+it('a model that its program calls by where its file lies is called by the name of the file', async () => {
+  const { host, person } = await at()
+  const path = '/models/gemma-3-270m.gguf'
+  const offered = [{ name: path, context: 8_192 }]
+  const place: LocalModels = {
+    program: 'llama_server',
+    service: 'chat',
+    url: 'http://127.0.0.1:8080/v1',
+    offered,
+  }
+  host.reply('find_models', [place])
+  await person.click(press('Look on this computer'))
+  await settle()
+  await person.click(press(`Use ${path}`))
+  await settle()
+  await person.click(press('Save and test'))
+  await settle()
+  const [draft] = drafts(host, 'add_model')
+  expect(draft).toMatchObject({ name: 'gemma-3-270m', settings: { name: path } })
 })
 
 it('a form that was not touched changes nothing', async () => {

@@ -76,11 +76,17 @@ export function formOf({ name, settings }: ModelView): ModelForm {
   }
 }
 
+/** What to call a model of this computer: a program that was given a file calls it by where that lies. */
+function nameOf(model: string): string {
+  const file = /[/\\]([^/\\]+)\.gguf$/i.exec(model)?.[1]
+  return file ?? model
+}
+
 /** The form for a model that a program on this computer serves. */
 export function formOfFound(place: LocalModels, model: OfferedModel): ModelForm {
   return {
     ...emptyForm(place.service),
-    name: model.name,
+    name: nameOf(model.name),
     url: place.url,
     model: model.name,
     // More than this takes more memory than most computers have: who has it says so.
