@@ -3,7 +3,7 @@
 
 use crate::support::http::Address;
 use crate::support::mcp_client::{McpClient, first_text};
-use crate::support::terminal::{Terminal, eventually};
+use crate::support::terminal::Terminal;
 use crate::support::{Choices, TestHost, WAIT_TIMEOUT, misbehave};
 use host::Restart;
 use host::api::LogReport;
@@ -86,11 +86,8 @@ async fn clients_that_never_read_send_junk_or_open_a_thousand_sessions_keep_nobo
     }
     let (running, _) = terminal.serve(&[]);
     let token = terminal.json(&["clients", "token", "bad", "--yes"]);
-    let address = eventually("nobody comes in over HTTP", || {
-        let clients = terminal.json(&["clients", "list"]);
-        clients["address"].as_str().map(str::to_owned)
-    });
-    let web = Address::of_gateway(&address, token["token"].as_str().unwrap());
+    let address = token["address"].as_str().unwrap();
+    let web = Address::of_gateway(address, token["token"].as_str().unwrap());
     let good: CallerId = "good".parse().unwrap();
     let mut served = McpClient::at(&dir, &good, None).await;
     served.greet().await;

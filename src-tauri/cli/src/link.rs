@@ -198,6 +198,14 @@ impl Link {
         matches!(self, Self::Running(client) if client.unattended_token().is_none())
     }
 
+    /// Whether other programs reach the host.
+    pub(crate) fn is_served(&self) -> bool {
+        match self {
+            Self::Running(_) => true,
+            Self::Own { serving, .. } => serving.is_some(),
+        }
+    }
+
     /// Whether only who holds the approver token of the running host may answer.
     pub(crate) fn needs_token_file(&self) -> bool {
         !self.window_answers()

@@ -14,6 +14,14 @@ use policy::{ClientChange, ToolMode};
 use protocol::{CallerId, TokenHash};
 use serde_json::json;
 use std::slice;
+use std::time::Duration;
+use tokio::time::{Instant, sleep};
+
+/// How long is waited for the door of applications that the first token opens: another program may
+/// have its port.
+const OPENING: Duration = Duration::from_secs(10);
+/// How often is looked meanwhile.
+const LOOK: Duration = Duration::from_millis(20);
 
 /// Lists or changes who may come in.
 pub(crate) async fn run(
@@ -124,7 +132,7 @@ async fn token(link: &Link, client: CallerId, word: Word, json: bool) -> Result<
     );
     let hash = Some(TokenHash::of(&token));
     word.ask(link, SetClientToken { client, hash }).await?;
-    let GatewayView { address, .. } = link.ask(ListClients {}).await?;
+    let address = address(link).await?;
     if json {
         print::json(&json!({"token": token, "address": address}));
         return Ok(Exit::Done);
@@ -140,6 +148,19 @@ async fn token(link: &Link, client: CallerId, word: Word, json: bool) -> Result<
         }
     }
     Ok(Exit::Done)
+}
+
+/// Where applications come in over HTTP. A host opens that door with the first token, so it is waited
+/// for a moment; `None` where it stays shut.
+async fn address(link: &Link) -> Result<Option<String>, HostError> {
+    let end = Instant::now() + OPENING;
+    loop {
+        let GatewayView { address, .. } = link.ask(ListClients {}).await?;
+        if address.is_some() || !link.is_served() || Instant::now() >= end {
+            return Ok(address);
+        }
+        sleep(LOOK).await;
+    }
 }
 
 fn list(clients: &[ClientView]) {
