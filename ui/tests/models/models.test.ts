@@ -97,6 +97,7 @@ it('a model that its program calls by where its file lies is called by the name 
   await settle()
   await person.click(press(`Use ${path}`))
   await settle()
+  expect(dialog().textContent).toContain('Usually none is needed.')
   await person.click(press('Save and test'))
   await settle()
   const [draft] = drafts(host, 'add_model')

@@ -106,9 +106,9 @@ export function withService(form: ModelForm, service: ModelService): ModelForm {
   }
 }
 
-/** Whether services of this kind usually want a key. */
-export function wantsKey(service: ModelService): boolean {
-  return SERVICES[service].wantsKey
+/** Whether such a service usually wants a key. A program on this computer does not. */
+export function wantsKey({ service, url }: ModelForm): boolean {
+  return SERVICES[service].wantsKey && !isHere(url)
 }
 
 /** The tokens that were typed; nothing where that is no number of them. */
