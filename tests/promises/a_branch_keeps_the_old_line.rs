@@ -4,7 +4,7 @@
 use crate::support::talk::{Talk, add_orders, add_web_and_mail, words};
 use crate::support::terminal::Terminal;
 use crate::support::{TestHost, code};
-use host::api::{ErrorCode, HostError};
+use host::api::{ErrorCode, HostError, HostEvent};
 use policy::flow::Why;
 use policy::{Decision, Question, Subject};
 use protocol::Origin;
@@ -263,6 +263,28 @@ async fn a_conversation_at_the_top_stays_there() {
     assert_eq!(titles(&test).await, ["Older", "Newer"]);
     test.ask("pin_conversation", pin(false)).await.unwrap();
     assert_eq!(titles(&test).await, ["Newer", "Older"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_what_is_told_and_answered_of_a_conversation_the_newer_has_the_greater_number() {
+    let test = TestHost::new().await;
+    let talk = Talk::begin(&test, [Step::says("One.")]).await;
+    let mut recorder = test.listen();
+    let read = talk.say_and_wait(&test, "Hello!").await;
+    let mut numbers: Vec<u64> = recorder
+        .heard()
+        .iter()
+        .filter_map(|told| match &told.event {
+            HostEvent::ConversationChanged { conversation } => Some(conversation.revision),
+            _ => None,
+        })
+        .collect();
+    assert!(numbers.len() > 1, "{numbers:?}");
+    let pin = json!({"conversation": talk.conversation, "is_pinned": true});
+    let pinned = test.ask("pin_conversation", pin).await.unwrap();
+    let answered = [&read["conversation"], &pinned];
+    numbers.extend(answered.map(|view| view["revision"].as_u64().unwrap()));
+    assert!(numbers.is_sorted_by(|a, b| a < b), "{numbers:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

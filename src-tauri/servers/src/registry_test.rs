@@ -237,6 +237,17 @@ fn a_definition_is_approved_exactly_if_the_last_decision_was_a_yes_to_it_whateve
 }
 
 #[test]
+fn of_two_views_of_a_server_the_newer_has_the_greater_number_also_if_it_was_added_anew() {
+    let entry = ServerEntry::new(server(), &Budget::new(usize::MAX));
+    let before = entry.now().view();
+    entry.change(|now| now.place.on = true);
+    let after = entry.now().view();
+    let added_anew = server().view();
+    assert!(before.revision < after.revision);
+    assert!(after.revision < added_anew.revision);
+}
+
+#[test]
 fn whoever_has_read_a_server_keeps_what_was_read_while_others_change_it() {
     let entry = ServerEntry::new(server(), &Budget::new(usize::MAX));
     entry.change(|now| now.offered_mut().take_tools(vec![read("Reads a file")]));
