@@ -55,7 +55,7 @@ pub const MOST_IMPORTED: usize = 32 * 1024 * 1024;
 /// Longest name or number, in bytes.
 const NAME: usize = 4 * 1024;
 /// Longest text of another kind: a path, an address, a value, a reason.
-const TEXT: usize = 32 * 1024;
+pub(crate) const TEXT: usize = 32 * 1024;
 /// Longest certificate or key.
 const PEM: usize = 64 * 1024;
 /// Longest value that is filled into a prompt.

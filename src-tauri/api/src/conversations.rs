@@ -14,7 +14,7 @@ use ts_rs::TS;
 pub struct ConversationView {
     /// Its number.
     pub id: ConversationId,
-    /// Greater with every change: of two views the one with the greater number is the newer one.
+    /// Greater the later was looked: of two views the one with the greater number is the newer one.
     #[ts(type = "number")]
     pub revision: u64,
     /// What it is called; empty until something was said in it.

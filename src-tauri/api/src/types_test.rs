@@ -1,6 +1,9 @@
 //! Writes `ui/src/host/types.gen.ts`, and fails when the committed file is not what the types say.
 
-use crate::{EventEnvelope, Request, Visitor, visit_all};
+use crate::bounds::TEXT;
+use crate::{
+    EventEnvelope, MOST_ATTACHED, MOST_ATTACHMENTS, MOST_IMPORTED, Request, Visitor, visit_all,
+};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use ts_rs::{Config, TS, TypeVisitor};
@@ -72,6 +75,10 @@ fn the_types_of_the_pages_are_those_of_the_contract() {
         text,
         "\n/** Every request by its method: what goes with it, and what comes back. */\nexport interface Contract {{\n{}}}\n",
         table.rows
+    );
+    _ = write!(
+        text,
+        "\n/** What the pages refuse before they ask: things by their number, all else in bytes. */\nexport const BOUNDS = {{\n  text: {TEXT},\n  attachments: {MOST_ATTACHMENTS},\n  attached: {MOST_ATTACHED},\n  imported: {MOST_IMPORTED},\n}} as const\n"
     );
     for declaration in table.types.found.values() {
         text.push('\n');

@@ -125,6 +125,14 @@ export interface Contract {
   export_log: { params: ExportLog; reply: LogExport }
 }
 
+/** What the pages refuse before they ask: things by their number, all else in bytes. */
+export const BOUNDS = {
+  text: 32768,
+  attachments: 8,
+  attached: 5242880,
+  imported: 33554432,
+} as const
+
 /**
  * Notes that a person has seen the review of a server as it is now.
  */
@@ -1929,7 +1937,7 @@ export type ConversationView = {
  */
 id: ConversationId, 
 /**
- * Greater with every change: of two views the one with the greater number is the newer one.
+ * Greater the later was looked: of two views the one with the greater number is the newer one.
  */
 revision: number, 
 /**

@@ -3,13 +3,12 @@ import { fireEvent, screen, within } from '@testing-library/svelte'
 import { afterEach, expect, it, vi } from 'vitest'
 import App from '../../src/App.svelte'
 import { conversationActs } from '../../src/host/fake/conversationActs'
-import type { Content } from '../../src/host/types.gen'
+import { BOUNDS, type Content } from '../../src/host/types.gen'
 import { fullWorld } from '../../src/host/fake/sample'
 import {
   attachedAgain,
   bytesOf,
   fileAttachment,
-  MOST_BYTES,
   pictureAddress,
   textAttachment,
 } from '../../src/parts/conversations/attachments'
@@ -270,7 +269,7 @@ it('what is too much is said, and what was attached before stays', async () => {
   const { person } = await at()
   await drop([textFile('list.txt')])
   const large = textFile('large.txt')
-  Object.defineProperty(large, 'size', { value: MOST_BYTES + 1 })
+  Object.defineProperty(large, 'size', { value: BOUNDS.attached + 1 })
   await drop([large])
   expect(screen.getByText(/At most 5/)).toBeTruthy()
   expect(listed()).toEqual(['Leave list.txt out'])

@@ -1,14 +1,9 @@
 /** What a person attaches to what they say. Pure, but for the reading of files. */
-import type { Content, NewAttachment } from '../../host/types.gen'
+import { BOUNDS, type Content, type NewAttachment } from '../../host/types.gen'
 import { bytesIn } from '../../kit/media'
 
 /** A pasted text of more characters than these is attached: it is material, and hardly the person's own words. */
 export const LONGEST_PASTED = 1_000
-/** What is said holds so many bytes. */
-export const LONGEST_MESSAGE = 32 * 1024
-/** As many things can be attached at once, with so many bytes in all. */
-export const MOST = 8
-export const MOST_BYTES = 5 * 1024 * 1024
 
 /** How the pictures that can be drawn begin, in base64. */
 const PICTURES = {
@@ -20,11 +15,9 @@ const PICTURES = {
 
 /** Whether this is more than can be said at once. */
 export function isTooLong(text: string): boolean {
-  if (text.length > LONGEST_MESSAGE) return true
+  if (text.length > BOUNDS.text) return true
   // No character takes more than three bytes for each of its units.
-  return (
-    text.length * 3 > LONGEST_MESSAGE && new TextEncoder().encode(text).length > LONGEST_MESSAGE
-  )
+  return text.length * 3 > BOUNDS.text && new TextEncoder().encode(text).length > BOUNDS.text
 }
 
 /** A file, to be attached. */
