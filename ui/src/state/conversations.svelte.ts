@@ -220,13 +220,13 @@ export class Conversations {
 
   /** Lists those that hold some words, or all. */
   async list(text = ''): Promise<void> {
-    this.#sought = text.trim()
+    const sought = (this.#sought = text.trim())
     await this.listed.load(async () => {
-      const text = this.#sought === '' ? null : this.#sought
-      const listed = await this.#ask('list_conversations', { text })
+      const listed = await this.#ask('list_conversations', { text: sought === '' ? null : sought })
+      const known = new Map(this.listed.value?.map((view) => [view.id, view]))
       return listed
         .filter(({ id }) => !this.#deleted.has(id))
-        .map((view) => newer(view, this.#known(view.id)))
+        .map((view) => newer(view, known.get(view.id)))
     })
   }
 
@@ -347,15 +347,11 @@ export class Conversations {
     }
   }
 
-  #known(id: ConversationId): ConversationView | undefined {
-    return this.listed.value?.find((known) => known.id === id)
-  }
-
   #put(view: ConversationView): void {
     const list = this.listed.value
     // What is done for another one stands in no list.
     if (list === undefined || view.task_of !== null) return
-    const known = this.#known(view.id)
+    const known = list.find(({ id }) => id === view.id)
     if (this.#deleted.has(view.id) || newer(view, known) !== view) return
     const others = list.filter(({ id }) => id !== view.id)
     // Whether another one holds the words that are looked for, the host knows.

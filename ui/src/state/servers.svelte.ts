@@ -16,8 +16,8 @@ export class Servers {
   readonly wrote = new SvelteMap<ServerId, string[]>()
   /** Counted up whenever a server's tools, or their switches, change. */
   readonly toolsChanged = new SvelteMap<ServerId, number>()
-  /** What was known last of those that were removed. */
-  readonly #removed = new Map<ServerId, ServerView>()
+  /** Of those that were removed, the revision that was known last. */
+  readonly #removed = new Map<ServerId, number>()
 
   /** The server of this name. */
   get(id: ServerId): ServerView | undefined {
@@ -56,14 +56,15 @@ export class Servers {
 
   /** Takes a server as an answer gave it. Its event may have come before, and later ones. */
   put(server: ServerView): void {
-    const known = this.get(server.id) ?? this.#removed.get(server.id)
-    if (known && known.revision > server.revision) return
+    const known = this.get(server.id)?.revision ?? 0
+    const removed = this.#removed.get(server.id) ?? -1
+    if (known > server.revision || removed >= server.revision) return
     this.list = sorted([...this.list.filter((other) => other.id !== server.id), server])
   }
 
   #remember(id: ServerId): void {
     const known = this.get(id)
-    if (known) this.#removed.set(id, known)
+    if (known) this.#removed.set(id, known.revision)
   }
 
   #countTools(id: ServerId): void {
