@@ -3,14 +3,21 @@
 use crate::page::Page;
 use crate::{built, native, processes};
 use fantoccini::{Client, ClientBuilder};
+use hyper_util::client::legacy::connect::HttpConnector;
 use rustix::process::{Pid, Signal, kill_process_group};
-use serde_json::json;
+use serde_json::{Map, Value, json};
 use std::net::TcpListener;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
+
+/// What is waited for at most: it only bounds a failure.
+const LONGEST_WAIT: Duration = Duration::from_secs(60);
+
+/// How many ports are tried: each was free a moment before.
+const MOST_PORTS: usize = 10;
 
 /// Majordomo with an open window, on a data folder of its own.
 pub struct Majordomo {
@@ -48,14 +55,13 @@ impl Majordomo {
     }
 
     async fn in_folder(folder: TempDir, home: Option<PathBuf>) -> Self {
-        let (driver, address) = Driver::start(folder.path(), home.as_deref());
         let options = json!({
             "binary": built("majordomo"),
             "args": ["--data-dir", Self::data_in(&folder)],
         });
-        let capabilities =
-            serde_json::Map::from_iter([("webkitgtk:browserOptions".to_owned(), options)]);
-        let client = connect(&address, capabilities).await;
+        let capabilities = Map::from_iter([("webkitgtk:browserOptions".to_owned(), options)]);
+        let (driver, client) =
+            Driver::with_window(folder.path(), home.as_deref(), capabilities).await;
         Self {
             client,
             driver,
@@ -143,8 +149,41 @@ impl Majordomo {
 }
 
 impl Driver {
+    /// One with an open window. It takes no port but one that it is told, and somebody else may have
+    /// taken that meanwhile: then it ends at once, and another is tried.
+    async fn with_window(
+        folder: &Path,
+        home: Option<&Path>,
+        capabilities: Map<String, Value>,
+    ) -> (Self, Client) {
+        for _ in 0..MOST_PORTS {
+            let (mut driver, address) = Self::start(folder, home);
+            if let Some(client) = driver.window(&address, &capabilities).await {
+                return (driver, client);
+            }
+        }
+        panic!("WebKitWebDriver listened on none of {MOST_PORTS} ports");
+    }
+
+    /// Opens the window once it listens; nothing if it has ended.
+    async fn window(&mut self, address: &str, capabilities: &Map<String, Value>) -> Option<Client> {
+        let begun = Instant::now();
+        loop {
+            let mut builder = ClientBuilder::new(HttpConnector::new());
+            let opened = builder.capabilities(capabilities.clone()).connect(address);
+            match opened.await {
+                Ok(client) => return Some(client),
+                Err(_) if self.0.try_wait().unwrap().is_some() => return None,
+                Err(error) if begun.elapsed() > LONGEST_WAIT => {
+                    panic!("the window did not open: {error:?}")
+                }
+                Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
+            }
+        }
+    }
+
+    /// One that is told to listen on a port that was free a moment ago, and its address.
     fn start(folder: &Path, home: Option<&Path>) -> (Self, String) {
-        // Free a moment ago; whoever takes it in between makes this test fail, not lie.
         let port = TcpListener::bind("127.0.0.1:0")
             .unwrap()
             .local_addr()
@@ -189,32 +228,7 @@ impl Drop for Driver {
 async fn until(what: &str, holds: impl Fn() -> bool) {
     let begun = Instant::now();
     while !holds() {
-        assert!(
-            begun.elapsed() < Duration::from_secs(60),
-            "waited in vain for {what}"
-        );
+        assert!(begun.elapsed() < LONGEST_WAIT, "waited in vain for {what}");
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-}
-
-/// The driver listens a moment after it was started.
-async fn connect(
-    address: &str,
-    capabilities: serde_json::Map<String, serde_json::Value>,
-) -> Client {
-    let mut last = None;
-    for _ in 0..100 {
-        let mut builder =
-            ClientBuilder::new(hyper_util::client::legacy::connect::HttpConnector::new());
-        match builder
-            .capabilities(capabilities.clone())
-            .connect(address)
-            .await
-        {
-            Ok(client) => return client,
-            Err(error) => last = Some(error),
-        }
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
-    panic!("the window did not open: {last:?}");
 }
