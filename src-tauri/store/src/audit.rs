@@ -11,6 +11,7 @@ mod anchor_text;
 mod append;
 mod begun_calls;
 mod call_end;
+mod call_numbers;
 mod callers;
 mod chain;
 mod compact;

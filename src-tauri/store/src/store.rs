@@ -204,6 +204,7 @@ impl Store {
             db: self.inner.db.clone(),
             vault: self.vault(),
             run: self.inner.run.clone(),
+            audit: self.audit(),
         }
     }
 

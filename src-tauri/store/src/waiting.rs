@@ -16,9 +16,9 @@ mod paused;
 pub use left::{LeftCall, Needed};
 pub use paused::{LeftPaused, PausedRound};
 
-use crate::StoreError;
 use crate::db::{Commit, Database, to_json};
 use crate::vault::{LockedUp, Vault};
+use crate::{Audit, StoreError};
 use policy::waiting::{Awaited, Durable, End};
 use policy::{Decision, Question};
 use protocol::{CallId, Caller, QuestionId, RunId, Secret, ServerId, Timestamp, ToolName};
@@ -35,6 +35,7 @@ pub struct Waiting {
     pub(crate) db: Database,
     pub(crate) vault: Vault,
     pub(crate) run: RunId,
+    pub(crate) audit: Audit,
 }
 
 /// Who asks for what.
@@ -70,8 +71,9 @@ impl Waiting {
             Some(_) => Durable::Yes,
             None => Durable::No,
         };
-        let (about, run) = (about.clone(), self.run.clone());
-        self.db
+        let (call, about, run) = (about.call.clone(), about.clone(), self.run.clone());
+        let waits = self
+            .db
             .write(Commit::Durable, move |tx| {
                 if stage(tx, &about.call)?.is_some() {
                     return Err(StoreError::CallKnown { id: about.call });
@@ -92,7 +94,9 @@ impl Waiting {
                 )?;
                 Ok(Awaited::Call(durable))
             })
-            .await
+            .await?;
+        self.audit.note_waiting(&call)?;
+        Ok(waits)
     }
 
     /// Writes down a question that is about no call. Nothing of it outlives the application.

@@ -6,6 +6,7 @@
 //! - nothing is appended to a file that is not as we left it, after a failed sync, or after the log
 //!   was closed.
 
+use super::call_numbers::CallNumbers;
 use super::chain::Chain;
 use super::disk::{Disk, Segment, System};
 use super::recent_calls::RecentCalls;
@@ -50,6 +51,7 @@ pub(super) struct State {
     last_at: Option<Timestamp>,
     pub(super) chain: Chain,
     pub(super) recent_calls: RecentCalls,
+    pub(super) call_numbers: CallNumbers,
     line: Vec<u8>,
     /// Who signs; none if this run cannot.
     pub(super) signer: Option<Signer>,
@@ -107,6 +109,7 @@ impl Log {
             last_at: tail.last_at,
             chain: tail.chain.clone(),
             recent_calls: RecentCalls::after(tail.chain.seq()),
+            call_numbers: CallNumbers::default(),
             line: Vec::new(),
             signer: None,
             full: Vec::new(),
@@ -265,6 +268,9 @@ impl State {
         }
         self.put(folder, next)?;
         self.recent_calls.note(self.chain.seq(), entry);
+        if let Some(call) = &entry.call {
+            self.call_numbers.note(call);
+        }
         self.began_at.get_or_insert(entry.at);
         self.last_at = Some(entry.at);
         if let Some(signer) = &mut self.signer {

@@ -1,11 +1,15 @@
 //! Whether there was a call of a number, whether it ended, and how.
 
-use super::Audit;
+#[cfg(test)]
+use super::call_numbers::CallNumbers;
 use super::search::detail;
+use super::{Audit, call_numbers, index};
 use crate::StoreError;
+use crate::db::Commit;
 use api::ActivityDetail;
 use protocol::CallId;
 use rusqlite::{Connection, OptionalExtension};
+use std::sync::Arc;
 
 /// Whether the index knows a call, and how far it has got.
 const CALLS: &str = "SELECT EXISTS (SELECT 1 FROM activity WHERE call = ?1 AND what = 'call'), (SELECT seq FROM activity_state)";
@@ -36,7 +40,46 @@ impl Audit {
     /// Whether no other call may have this number: there was one in the log, or one of which
     /// somebody is, or was, asked.
     pub async fn is_taken(&self, call: &CallId) -> Result<bool, StoreError> {
-        self.knows(call, CALLS_AND_QUESTIONS).await
+        let is_free = {
+            let mut state = self.inner.log.state()?;
+            if state.call_numbers.begin() {
+                self.learn_call_numbers();
+            }
+            state.call_numbers.is_free(call)
+        };
+        match is_free {
+            true => Ok(false),
+            false => self.knows(call, CALLS_AND_QUESTIONS).await,
+        }
+    }
+
+    /// Notes that somebody is asked about the call of this number.
+    pub(crate) fn note_waiting(&self, call: &CallId) -> Result<(), StoreError> {
+        self.inner.log.state()?.call_numbers.note(call);
+        Ok(())
+    }
+
+    /// Reads which numbers there were, beside all else. It keeps nothing open but what it reads.
+    fn learn_call_numbers(&self) {
+        let (log, db, folder) = (
+            Arc::clone(&self.inner.log),
+            self.inner.db.clone(),
+            self.dir(),
+        );
+        tokio::spawn(async move {
+            let read = async {
+                let end = log.position()?;
+                db.write(Commit::Lazy, move |tx| index::catch_up(tx, &folder, end))
+                    .await?;
+                db.read(call_numbers::read).await
+            };
+            let read = read.await.inspect_err(|error| {
+                tracing::warn!(%error, "the numbers of earlier calls could not be read; they are looked up one by one");
+            });
+            if let Ok(mut state) = log.state() {
+                state.call_numbers.learned(read.ok().as_deref());
+            }
+        });
     }
 
     /// The index need not be up to date for it: it is asked only about calls that are not among the
@@ -95,5 +138,14 @@ impl Audit {
                     .is_some())
             })
             .await
+    }
+}
+
+#[cfg(test)]
+impl Audit {
+    /// Whether the numbers of earlier calls have been read.
+    pub(crate) fn knows_all_numbers(&self) -> Result<bool, StoreError> {
+        let state = self.inner.log.state()?;
+        Ok(matches!(state.call_numbers, CallNumbers::Known(_)))
     }
 }

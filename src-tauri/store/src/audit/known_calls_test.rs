@@ -49,3 +49,30 @@ async fn a_call_is_known_however_many_came_after_it() {
     assert!(audit.knows_call(&first).await.unwrap());
     assert!(!audit.knows_call(&CallId::random()).await.unwrap());
 }
+
+#[tokio::test]
+async fn a_number_is_free_until_somebody_has_it_also_once_they_have_been_learned() {
+    let home = Home::new();
+    let calls: Vec<CallId> = (0..3_000).map(|_| CallId::random()).collect();
+    let asked = CallId::random();
+    {
+        let audit = home.open().await.audit();
+        for call in &calls[..2_990] {
+            append(&audit, opened(call, json!({})));
+        }
+    }
+    let audit = home.open().await.audit();
+    assert!(audit.is_taken(&calls[0]).await.unwrap());
+    for call in &calls[2_990..] {
+        append(&audit, opened(call, json!({})));
+    }
+    while !audit.knows_all_numbers().unwrap() {
+        tokio::task::yield_now().await;
+    }
+    for call in &calls {
+        assert!(audit.is_taken(call).await.unwrap());
+    }
+    assert!(!audit.is_taken(&asked).await.unwrap());
+    append(&audit, opened(&asked, json!({})));
+    assert!(audit.is_taken(&asked).await.unwrap());
+}
