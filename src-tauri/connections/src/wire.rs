@@ -32,6 +32,14 @@ use serde_json::{Map, Value};
 /// Reads an object. A list is none, although its parts could be taken for the fields in their
 /// order.
 fn object<T: DeserializeOwned>(value: Value) -> Result<T, serde_json::Error> {
-    let map: Map<String, Value> = serde_json::from_value(value)?;
-    serde_json::from_value(Value::Object(map))
+    serde_json::from_value(Value::Object(fields(value)?))
+}
+
+/// The fields of an object.
+fn fields(value: Value) -> Result<Map<String, Value>, serde_json::Error> {
+    match value {
+        Value::Object(fields) => Ok(fields),
+        // It fails, and says what it is instead.
+        other => serde_json::from_value(other),
+    }
 }

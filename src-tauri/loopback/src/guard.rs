@@ -28,9 +28,11 @@ enum Keys {
     Programs {
         token: String,
         words: Vec<(String, Approver)>,
+        /// From where they ask, on nobody's word.
+        surface: Surface,
     },
     /// The token in the address that is shown to the person only, and who opens it speaks for them.
-    Page { token: String },
+    Page { token: String, surface: Surface },
     /// Each application has its own, of which the host keeps the hash.
     Clients,
 }
@@ -51,7 +53,11 @@ impl Guard {
     pub(crate) fn of_programs(token: String, words: Vec<(String, Approver)>) -> Self {
         Self {
             names: vec![NAME.to_owned()],
-            keys: Keys::Programs { token, words },
+            keys: Keys::Programs {
+                token,
+                words,
+                surface: Surface::of(Caller::terminal(), None),
+            },
         }
     }
 
@@ -59,7 +65,10 @@ impl Guard {
     pub(crate) fn of_page(port: u16, token: String) -> Self {
         Self {
             names: vec![format!("127.0.0.1:{port}"), format!("localhost:{port}")],
-            keys: Keys::Page { token },
+            keys: Keys::Page {
+                token,
+                surface: Surface::of(Caller::browser(), Some(Approver::Browser)),
+            },
         }
     }
 
@@ -101,26 +110,28 @@ impl Guard {
         &self,
         headers: &HeaderMap,
     ) -> Result<(Surface, Admitted), StatusCode> {
-        let (token, words) = match &self.keys {
-            Keys::Programs { token, words } => (token, Some(words)),
-            Keys::Page { token } => (token, None),
+        let (token, surface, words) = match &self.keys {
+            Keys::Programs {
+                token,
+                words,
+                surface,
+            } => (token, surface, words.as_slice()),
+            Keys::Page { token, surface } => (token, surface, [].as_slice()),
             Keys::Clients => return Err(StatusCode::UNAUTHORIZED),
         };
         if !bearer(headers).is_some_and(|given| same(given, token)) {
             return Err(StatusCode::UNAUTHORIZED);
         }
-        let (caller, approver) = match words {
-            None => (Caller::browser(), Some(Approver::Browser)),
-            Some(words) => {
-                let given = headers.get(APPROVER).and_then(|given| given.to_str().ok());
-                let approver = given.and_then(|given| {
-                    let of_it = |(token, _): &&(String, Approver)| same(given, token);
-                    words.iter().find(of_it).map(|(_, approver)| *approver)
-                });
-                (Caller::terminal(), approver)
-            }
+        let word = headers.get(APPROVER).and_then(|given| given.to_str().ok());
+        let vouched_for = word.and_then(|given| {
+            let of_it = |(token, _): &&(String, Approver)| same(given, token);
+            words.iter().find(of_it).map(|(_, approver)| *approver)
+        });
+        let surface = Surface {
+            approver: vouched_for.or(surface.approver),
+            ..surface.clone()
         };
-        Ok((Surface::of(caller, approver), Admitted(())))
+        Ok((surface, Admitted(())))
     }
 
     /// The token by which this host is known to who has read its note.

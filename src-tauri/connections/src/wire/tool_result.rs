@@ -3,7 +3,7 @@
 //! Always true here: a field that has no word of ours, or is not what that word means, stays in
 //! `extra` as it came.
 
-use super::{beside, object};
+use super::{beside, fields};
 use protocol::{Content, ToolResult};
 use serde::de::Error as _;
 use serde_json::{Map, Value};
@@ -11,9 +11,10 @@ use serde_json::{Map, Value};
 /// Reads a result. A part that is of no known kind, or lacks what its kind needs, is kept as it
 /// came.
 pub(crate) fn tool_result(value: Value) -> Result<ToolResult, serde_json::Error> {
-    let mut map: Map<_, _> = object(value)?;
-    let content: Vec<Value> = match map.remove("content") {
-        Some(content) => serde_json::from_value(content)?,
+    let mut map = fields(value)?;
+    let content = match map.remove("content") {
+        Some(Value::Array(parts)) => parts,
+        Some(other) => serde_json::from_value(other)?,
         None => Vec::new(),
     };
     let is_error = match map.get("isError") {
