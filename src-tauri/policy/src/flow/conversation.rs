@@ -288,7 +288,9 @@ impl Conversation {
                 };
             }
         }
-        concerns.retain(|concern| !self.settled.contains(&key(concern)));
+        if !self.settled.is_empty() {
+            concerns.retain(|concern| !self.settled.contains(&key(concern)));
+        }
         concerns.sort_by_key(|concern| concern.why);
         concerns.dedup_by_key(|concern| key(concern));
         concerns

@@ -23,6 +23,11 @@ impl Values {
         self.values.contains(value)
     }
 
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         self.values.len()
