@@ -103,7 +103,7 @@ use api::{
     ActivityDetail, ActivityFigures, ActivityFilter, ActivityPage, ActivityRow, ExportFormat,
     LogReport, Outcome,
 };
-use append::{Log, Waiter};
+use append::{Log, Position, Waiter};
 use jiff::tz::TimeZone;
 use protocol::{Caller, QuestionId, Timestamp};
 use rusqlite::Connection;
@@ -374,12 +374,7 @@ impl Audit {
         if self.inner.indexed.load(Ordering::Acquire) >= end.seq {
             return Ok(());
         }
-        let folder = self.dir();
-        let indexed = self
-            .inner
-            .db
-            .write(Commit::Lazy, move |tx| index::catch_up(tx, &folder, end))
-            .await?;
+        let indexed = index_up_to(&self.inner.db, &self.inner.log, end).await?;
         self.inner.indexed.fetch_max(indexed, Ordering::AcqRel);
         Ok(())
     }
@@ -488,6 +483,13 @@ fn follow(
         })?;
     }
     Ok(())
+}
+
+/// Indexes what is in the log up to `end`, and returns the number of the last record.
+async fn index_up_to(db: &Database, log: &Log, end: Position) -> Result<u64, StoreError> {
+    let folder = log.folder.clone();
+    db.write(Commit::Lazy, move |tx| index::catch_up(tx, &folder, end))
+        .await
 }
 
 async fn off_the_runtime<T: Send + 'static>(

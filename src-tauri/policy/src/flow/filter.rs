@@ -125,8 +125,8 @@ fn word(word: &str) -> impl Iterator<Item = u64> {
     marks_of(word.bytes().fold(WORD, with))
 }
 
-/// The marks of the word of this number. A value is often one word: with one mark a quarter of the
-/// texts that do not hold it would be searched.
+/// The marks of the word of this number. A value is often one word: with one mark a fifth of the texts
+/// that do not hold it would be searched.
 fn marks_of(word: u64) -> impl Iterator<Item = u64> {
     [0, 21, 43]
         .into_iter()

@@ -3,9 +3,8 @@
 #[cfg(test)]
 use super::call_numbers::CallNumbers;
 use super::search::detail;
-use super::{Audit, call_numbers, index};
+use super::{Audit, call_numbers, index_up_to};
 use crate::StoreError;
-use crate::db::Commit;
 use api::ActivityDetail;
 use protocol::CallId;
 use rusqlite::{Connection, OptionalExtension};
@@ -61,16 +60,10 @@ impl Audit {
 
     /// Reads which numbers there were, beside all else. It keeps nothing open but what it reads.
     fn learn_call_numbers(&self) {
-        let (log, db, folder) = (
-            Arc::clone(&self.inner.log),
-            self.inner.db.clone(),
-            self.dir(),
-        );
+        let (log, db) = (Arc::clone(&self.inner.log), self.inner.db.clone());
         tokio::spawn(async move {
             let read = async {
-                let end = log.position()?;
-                db.write(Commit::Lazy, move |tx| index::catch_up(tx, &folder, end))
-                    .await?;
+                index_up_to(&db, &log, log.position()?).await?;
                 db.read(call_numbers::read).await
             };
             let read = read.await.inspect_err(|error| {

@@ -54,7 +54,7 @@ async fn a_call_is_known_however_many_came_after_it() {
 async fn a_number_is_free_until_somebody_has_it_also_once_they_have_been_learned() {
     let home = Home::new();
     let calls: Vec<CallId> = (0..3_000).map(|_| CallId::random()).collect();
-    let asked = CallId::random();
+    let free = CallId::random();
     {
         let audit = home.open().await.audit();
         for call in &calls[..2_990] {
@@ -72,7 +72,7 @@ async fn a_number_is_free_until_somebody_has_it_also_once_they_have_been_learned
     for call in &calls {
         assert!(audit.is_taken(call).await.unwrap());
     }
-    assert!(!audit.is_taken(&asked).await.unwrap());
-    append(&audit, opened(&asked, json!({})));
-    assert!(audit.is_taken(&asked).await.unwrap());
+    assert!(!audit.is_taken(&free).await.unwrap());
+    append(&audit, opened(&free, json!({})));
+    assert!(audit.is_taken(&free).await.unwrap());
 }
