@@ -13,11 +13,9 @@
 //! - what is read for one conversation, however long, keeps no other one waiting.
 
 use inspect::Masker;
-use policy::flow::{Concern, Conversation, Message, Proposed, ValueSource, Why};
+use policy::flow::{Concern, Conversation, Message, Proposed, ValueSource};
 use policy::{KnownTool, ServerRequest, Target, ToolFlags};
-use protocol::{
-    Confidentiality, ConversationId, Origin, ServerId, Timestamp, ToolCall, ToolResult,
-};
+use protocol::{Confidentiality, ConversationId, ServerId, Timestamp, ToolCall, ToolResult};
 use serde_json::{Map, Value};
 use servers::Surface;
 use std::collections::{HashMap, HashSet};
@@ -214,10 +212,10 @@ impl Conversations {
         }
         let is_told = self.is_told(&call.conversation);
         self.look(&call.conversation, |said| {
-            let concerns = said.check(&proposed(call, tool, mark));
+            let call = proposed(call, tool, mark);
             match is_told {
-                true => concerns,
-                false => strangers_words(concerns),
+                true => said.check(&call),
+                false => said.check_untold(&call),
             }
         })
     }
@@ -303,9 +301,7 @@ impl Conversations {
             mark: ToolFlags::default(),
             arguments,
         };
-        self.look(&surface.conversation, |said| {
-            strangers_words(said.check(&proposed))
-        })
+        self.look(&surface.conversation, |said| said.check_untold(&proposed))
     }
 
     /// Notes that a person was asked about these and said yes.
@@ -433,17 +429,6 @@ pub(crate) fn shown(concerns: &[Concern], masker: &Masker) -> Vec<Concern> {
             masker.mask_text(argument);
         }
     }
-    concerns
-}
-
-/// What a person has said in these conversations is not known here. So nothing counts as unasked or
-/// unnamed: only what a server has said does.
-fn strangers_words(mut concerns: Vec<Concern>) -> Vec<Concern> {
-    concerns.retain(|concern| {
-        let is_known = concern.source.origin != Origin::Unknown;
-        let is_unasked = matches!(concern.why, Why::UnaskedAct | Why::UnaskedTool);
-        concern.why == Why::Forgotten || (!is_unasked && is_known)
-    });
     concerns
 }
 

@@ -1,6 +1,7 @@
 //! Promises of what is remembered of conversations.
 
 use super::*;
+use policy::flow::Why;
 use protocol::{CallId, Caller, Content, ToolName, ToolSpec};
 
 const SMALL: Bounds = Bounds {

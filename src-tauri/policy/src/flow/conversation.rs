@@ -253,10 +253,28 @@ impl Conversation {
 
     /// What speaks against a call now, gravest first. Empty: nothing. It changes nothing.
     pub fn check(&self, call: &Proposed<'_>) -> Vec<Concern> {
+        self.checked(call, |review| review.concerns())
+    }
+
+    /// The same where it is not known what the person has said: nothing counts as unasked or
+    /// unnamed, only what somebody else has said does.
+    pub fn check_untold(&self, call: &Proposed<'_>) -> Vec<Concern> {
+        let mut concerns = self.checked(call, |review| review.concerns_of_others());
+        concerns.retain(|concern| {
+            concern.why == Why::Forgotten || concern.source.origin != Origin::Unknown
+        });
+        concerns
+    }
+
+    fn checked(
+        &self,
+        call: &Proposed<'_>,
+        concerns: impl FnOnce(&Review<'_>) -> Vec<Concern>,
+    ) -> Vec<Concern> {
         if self.seen.is_empty() && !self.is_forgotten {
             return Vec::new();
         }
-        let mut concerns = Review::of(self, call).concerns();
+        let mut concerns = concerns(&Review::of(self, call));
         if self.is_forgotten {
             concerns.push(Concern {
                 argument: None,

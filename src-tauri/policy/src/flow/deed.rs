@@ -15,26 +15,37 @@ use super::values::Values;
 impl Review<'_> {
     /// What speaks against the act itself: a passage wants it, or the person spoke of it in no way.
     pub(super) fn about_the_act(&self, ordinary_too: bool) -> Vec<Concern> {
-        let (person, seen) = (&self.conversation.person, &self.conversation.seen);
-        // Where they asked for such an act themselves, what else is asked about says enough.
-        let not_theirs = ordinary_too && !self.is_in_their_words();
-        let steered = self.sink.acts.iter().find_map(|act| {
-            let source = seen.asking_for(*act)?;
-            let wanted = act.grave() || !person.asked_for(*act) || (act.telling() && not_theirs);
-            wanted.then_some((*act, source, Why::SteeredAct))
-        });
         let unasked = self
             .unasked()
             .filter(|act| ordinary_too || act.grave())
-            .and_then(|act| Some((act, seen.any()?, Why::UnaskedAct)));
-        let concern = |(act, source, why): (Act, &Source, Why)| Concern {
+            .and_then(|act| {
+                let source = self.conversation.seen.any()?;
+                Some(self.concern_about(act, source, Why::UnaskedAct))
+            });
+        let wanted = self.about_a_wanted_act(ordinary_too).into_iter();
+        wanted.chain(unasked).collect()
+    }
+
+    /// What speaks against the act because a passage wants it.
+    pub(super) fn about_a_wanted_act(&self, ordinary_too: bool) -> Option<Concern> {
+        let (person, seen) = (&self.conversation.person, &self.conversation.seen);
+        self.sink.acts.iter().find_map(|act| {
+            let source = seen.asking_for(*act)?;
+            // Where they asked for such an act themselves, what else is asked about says enough.
+            let not_theirs = || ordinary_too && !self.is_in_their_words();
+            let wanted = act.grave() || !person.asked_for(*act) || (act.telling() && not_theirs());
+            wanted.then(|| self.concern_about(*act, source, Why::SteeredAct))
+        })
+    }
+
+    fn concern_about(&self, act: Act, source: &Source, why: Why) -> Concern {
+        Concern {
             argument: None,
             value: self.target(),
             act: Some(act),
             source: source.clone(),
             why,
-        };
-        steered.into_iter().chain(unasked).map(concern).collect()
+        }
     }
 
     /// The tool, where neither it nor the values that it is given can be traced to the person.
@@ -89,10 +100,10 @@ impl Review<'_> {
 
     /// The texts of the call that say where they came from.
     fn telling_texts(&self) -> impl Iterator<Item = &str> {
-        self.telling_leaves().map(|(_, leaf)| leaf.text.as_str())
+        self.telling_leaves().map(|(_, leaf)| &*leaf.text)
     }
 
-    fn telling_leaves(&self) -> impl Iterator<Item = &(Slot, Leaf)> {
+    fn telling_leaves(&self) -> impl Iterator<Item = &(Slot, Leaf<'_>)> {
         self.leaves.iter().filter(|(slot, leaf)| {
             *slot != Slot::Quantity && leaf.is_text && is_telling(&leaf.text)
         })
@@ -151,7 +162,7 @@ impl Review<'_> {
     }
 
     /// The first value that addresses something.
-    fn addressed(&self) -> Option<&Leaf> {
+    fn addressed(&self) -> Option<&Leaf<'_>> {
         let of = |wanted: Slot| self.leaves.iter().find(|(slot, _)| *slot == wanted);
         let leaf = of(Slot::Recipient)
             .or_else(|| of(Slot::Place))

@@ -8,8 +8,12 @@ use std::cmp::Reverse;
 
 /// Most words, or rows of bytes, by which a value is looked up.
 const MOST_MARKS: usize = 64;
+/// So many words have most values that are looked for.
+const USUAL_WORDS: usize = 16;
 /// Bytes in a row that are noted.
 const GRAM: usize = 6;
+/// So many marks has a word.
+const MARKS_OF_WORD: usize = 3;
 /// Most bits of one filter, as a power of two. A text that needs more is searched more often.
 const MAX_BITS: usize = 1 << 22;
 
@@ -88,10 +92,13 @@ impl Filter {
 impl Grams {
     /// Of a value that stands in a text word by word.
     pub fn of_words(plain: &str) -> Self {
-        let mut marked: Vec<&str> = words(plain).take(MOST_MARKS).collect();
+        let mut marked = Vec::with_capacity(USUAL_WORDS);
+        marked.extend(words(plain).take(MOST_MARKS));
         // Rare ones first: of most texts one mark says that they do not hold the value.
-        marked.sort_by_key(|word| (!holds_digit(word), Reverse(word.len())));
-        Self(marked.into_iter().flat_map(word).collect())
+        marked.sort_unstable_by_key(|word: &&str| (!holds_digit(word), Reverse(word.len())));
+        let mut marks = Vec::with_capacity(marked.len() * MARKS_OF_WORD);
+        marks.extend(marked.into_iter().flat_map(word));
+        Self(marks)
     }
 
     /// Of a value that stands in a text in whatever spacing.
@@ -128,9 +135,8 @@ fn word(word: &str) -> impl Iterator<Item = u64> {
 /// The marks of the word of this number. A value is often one word: with one mark a fifth of the texts
 /// that do not hold it would be searched.
 fn marks_of(word: u64) -> impl Iterator<Item = u64> {
-    [0, 21, 43]
-        .into_iter()
-        .map(move |by| mix(word.rotate_left(by)))
+    const TURNS: [u32; MARKS_OF_WORD] = [0, 21, 43];
+    TURNS.into_iter().map(move |by| mix(word.rotate_left(by)))
 }
 
 /// The marks of all bytes in a row.

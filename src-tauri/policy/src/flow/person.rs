@@ -4,7 +4,7 @@
 use super::lexicon::{
     Act, DELEGATING, LOOKING, PAGES, ROLES, THINGS, acts_in, acts_of, any_form, are_akin, is_form,
 };
-use super::piece::Needle;
+use super::piece::Spelled;
 use super::text::{head, plain, squeezed, words};
 use super::value::{Part, parts, within};
 use super::values::value_size;
@@ -108,7 +108,7 @@ impl Person {
     /// Whether they wrote the value, in whatever spelling.
     pub fn named(&self, value: &str) -> bool {
         // Nothing to be told from anything else was chosen by nobody.
-        Needle::of(value).is_none_or(|needle| needle.is_in(&self.plain, &self.squeezed))
+        Spelled::of(value).is_none_or(|value| value.is_in(&self.plain, &self.squeezed))
     }
 
     /// Whether they named this host, or one that it lies under.

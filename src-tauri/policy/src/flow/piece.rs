@@ -26,15 +26,23 @@ pub(crate) enum Pointed {
     At,
 }
 
-/// A value in the forms in which it is looked for.
+/// A value in the forms in which it is compared.
 #[derive(Debug, Clone)]
-pub(crate) struct Needle {
+pub(crate) struct Spelled {
     plain: String,
-    words: Grams,
-    squeezed: Option<(String, Grams)>,
+    /// Without its spaces, where it is long enough to be looked for so.
+    squeezed: Option<String>,
 }
 
-impl Needle {
+/// A value that is looked for in many texts, with what tells that one does not hold it.
+#[derive(Debug, Clone)]
+pub(crate) struct Needle {
+    spelled: Spelled,
+    words: Grams,
+    squeezed: Option<Grams>,
+}
+
+impl Spelled {
     /// Nothing for a value without letters and digits: it cannot be told from any other.
     pub fn of(value: &str) -> Option<Self> {
         let plain = plain(value);
@@ -42,23 +50,8 @@ impl Needle {
         if tight.is_empty() {
             return None;
         }
-        let words = Grams::of_words(&plain);
-        let squeezed =
-            (tight.len() >= SHORTEST_SQUEEZED).then(|| (tight.clone(), Grams::of_squeezed(&tight)));
-        Some(Self {
-            plain,
-            words,
-            squeezed,
-        })
-    }
-
-    /// Whether texts may hold it word by word, and in whatever spacing.
-    pub fn may_be_in(&self, filter: &Filter) -> (bool, bool) {
-        let squeezed = self
-            .squeezed
-            .as_ref()
-            .is_some_and(|(_, marks)| filter.may_hold(marks));
-        (filter.may_hold(&self.words), squeezed)
+        let squeezed = (tight.len() >= SHORTEST_SQUEEZED).then_some(tight);
+        Some(Self { plain, squeezed })
     }
 
     /// Whether a text holds it, given in both forms.
@@ -67,7 +60,28 @@ impl Needle {
             || self
                 .squeezed
                 .as_ref()
-                .is_some_and(|(tight, _)| squeezed.contains(tight.as_str()))
+                .is_some_and(|tight| squeezed.contains(tight.as_str()))
+    }
+}
+
+impl Needle {
+    /// Nothing for a value without letters and digits: it cannot be told from any other.
+    pub fn of(value: &str) -> Option<Self> {
+        let spelled = Spelled::of(value)?;
+        Some(Self {
+            words: Grams::of_words(&spelled.plain),
+            squeezed: spelled.squeezed.as_deref().map(Grams::of_squeezed),
+            spelled,
+        })
+    }
+
+    /// Whether texts may hold it word by word, and in whatever spacing.
+    pub fn may_be_in(&self, filter: &Filter) -> (bool, bool) {
+        let squeezed = self
+            .squeezed
+            .as_ref()
+            .is_some_and(|marks| filter.may_hold(marks));
+        (filter.may_hold(&self.words), squeezed)
     }
 }
 
@@ -140,22 +154,20 @@ impl Piece {
 
     /// Whether it holds a value word by word.
     pub fn holds_words(&self, needle: &Needle) -> bool {
-        self.plain.contains(&needle.plain)
+        self.plain.contains(&needle.spelled.plain)
     }
 
     /// Whether it holds a value in whatever spacing.
     pub fn holds_squeezed(&self, needle: &Needle) -> bool {
-        needle
-            .squeezed
-            .as_ref()
-            .is_some_and(|(tight, _)| squeezed(&self.plain).contains(tight.as_str()))
+        let tight = needle.spelled.squeezed.as_deref();
+        tight.is_some_and(|tight| squeezed(&self.plain).contains(tight))
     }
 
     /// Whether a passage that speaks to the model holds a value.
     pub fn holds_in_passage(&self, needle: &Needle) -> bool {
         self.passages
             .iter()
-            .any(|(plain, squeezed)| needle.is_in(plain, squeezed))
+            .any(|(plain, squeezed)| needle.spelled.is_in(plain, squeezed))
     }
 
     /// Every run of words of the passages, as a number.

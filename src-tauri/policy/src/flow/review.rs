@@ -26,7 +26,7 @@ pub(super) const MAX_SHOWN: usize = 500;
 pub(crate) struct Review<'a> {
     pub(super) conversation: &'a Conversation,
     pub(super) sink: Sink,
-    pub(super) leaves: Vec<(Slot, Leaf)>,
+    pub(super) leaves: Vec<(Slot, Leaf<'a>)>,
     pub(super) tool: String,
     complete: bool,
     /// How many values have been looked for.
@@ -35,7 +35,7 @@ pub(crate) struct Review<'a> {
 
 impl<'a> Review<'a> {
     /// Reads a call.
-    pub fn of(conversation: &'a Conversation, call: &Proposed<'_>) -> Self {
+    pub fn of(conversation: &'a Conversation, call: &Proposed<'a>) -> Self {
         let (leaves, complete) = leaves(call.arguments);
         let schema = call.schema();
         let leaves = leaves
@@ -54,11 +54,7 @@ impl<'a> Review<'a> {
 
     /// Everything that speaks against it.
     pub fn concerns(&self) -> Vec<Concern> {
-        let mut concerns: Vec<Concern> = self
-            .leaves
-            .iter()
-            .flat_map(|(slot, leaf)| self.about(*slot, leaf))
-            .collect();
+        let mut concerns = self.about_values();
         if self.sink.reach == Reach::Changes && !self.stays_with_the_person() {
             // An ordinary act needs no word of its own where what it acts upon is asked about
             // already.
@@ -68,6 +64,27 @@ impl<'a> Review<'a> {
         if concerns.is_empty() && self.sink.reach != Reach::Looks && !self.stays_with_the_person() {
             concerns.extend(self.unasked_tool());
         }
+        self.and_about_the_whole(concerns)
+    }
+
+    /// The same without what speaks against it only because the person has not asked for it.
+    pub fn concerns_of_others(&self) -> Vec<Concern> {
+        let mut concerns = self.about_values();
+        if self.sink.reach == Reach::Changes && !self.stays_with_the_person() {
+            let ordinary_too = concerns.is_empty();
+            concerns.extend(self.about_a_wanted_act(ordinary_too));
+        }
+        self.and_about_the_whole(concerns)
+    }
+
+    fn about_values(&self) -> Vec<Concern> {
+        let leaves = self.leaves.iter();
+        leaves
+            .flat_map(|(slot, leaf)| self.about(*slot, leaf))
+            .collect()
+    }
+
+    fn and_about_the_whole(&self, mut concerns: Vec<Concern>) -> Vec<Concern> {
         concerns.extend(self.about_secrets());
         let may_tell = self.sink.reach != Reach::Looks || self.sink.searches_web;
         if (!self.complete || self.lookups.get() >= MAX_LOOKUPS) && may_tell {
@@ -149,7 +166,7 @@ impl<'a> Review<'a> {
     /// What is secret goes only to whom the person wrote down themselves.
     fn about_secrets(&self) -> Option<Concern> {
         let person = &self.conversation.person;
-        let goes_out = |(slot, leaf): &&(Slot, Leaf)| match slot {
+        let goes_out = |(slot, leaf): &&(Slot, Leaf<'_>)| match slot {
             Slot::Recipient => !person.named(&leaf.text) && !person.is_own(&leaf.text),
             Slot::Site => !parts(&leaf.text)
                 .iter()
@@ -255,15 +272,22 @@ impl<'a> Review<'a> {
 
 /// Whether a value says anything about where it came from.
 pub(super) fn is_telling(text: &str) -> bool {
-    words(&plain(text))
-        .map(|word| word.chars().count())
-        .sum::<usize>()
-        >= SHORTEST_TELLING
+    let is_plain = |byte: &u8| byte.is_ascii() && !matches!(byte, b'\\' | b'%' | b'&');
+    let plain_letters = text
+        .bytes()
+        .take_while(is_plain)
+        .filter(u8::is_ascii_alphanumeric);
+    // Most begin with enough of them.
+    plain_letters.take(SHORTEST_TELLING).count() == SHORTEST_TELLING
+        || words(&plain(text))
+            .map(|word| word.chars().count())
+            .sum::<usize>()
+            >= SHORTEST_TELLING
 }
 
 /// Whether a value names a field of a form and is no filling of it.
-fn is_field_name(leaf: &Leaf) -> bool {
-    leaf.name.last().is_some_and(|word| {
+fn is_field_name(leaf: &Leaf<'_>) -> bool {
+    name_words(&leaf.name).last().is_some_and(|word| {
         matches!(
             word.as_str(),
             "id" | "ids" | "field" | "fields" | "name" | "names" | "selector" | "element"
@@ -271,9 +295,9 @@ fn is_field_name(leaf: &Leaf) -> bool {
     })
 }
 
-fn concern(leaf: &Leaf, value: &str, source: Source, why: Why) -> Concern {
+fn concern(leaf: &Leaf<'_>, value: &str, source: Source, why: Why) -> Concern {
     Concern {
-        argument: Some(leaf.path.clone()),
+        argument: Some(leaf.path.clone().into_owned()),
         value: head(value.trim(), MAX_SHOWN).to_owned(),
         act: None,
         source,

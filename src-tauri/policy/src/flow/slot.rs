@@ -2,7 +2,7 @@
 //! and its value.
 
 use super::argument::Leaf;
-use super::text::words;
+use super::text::{each_name_word, words};
 use super::value::{Part, parts};
 use serde_json::{Map, Value};
 use std::collections::HashMap;
@@ -101,10 +101,11 @@ fn sets_of(word: &str) -> u16 {
 }
 
 /// What `leaf` is for. `schema` is the input schema of the tool, if it is known.
-pub(crate) fn slot(leaf: &Leaf, schema: Option<&Map<String, Value>>) -> Slot {
-    let (all, head) = leaf.name.iter().fold((0, 0), |(all, _), word| {
-        let sets = sets_of(word);
-        (all | sets, sets)
+pub(crate) fn slot(leaf: &Leaf<'_>, schema: Option<&Map<String, Value>>) -> Slot {
+    let (mut all, mut head) = (0, 0);
+    each_name_word(&leaf.name, |word| {
+        head = sets_of(word);
+        all |= head;
     });
     let spoken = |set: u16| all & set != 0;
     let last = |set: u16| head & set != 0;
@@ -150,12 +151,12 @@ pub(crate) fn slot(leaf: &Leaf, schema: Option<&Map<String, Value>>) -> Slot {
     }
 }
 
-fn property<'a>(leaf: &Leaf, schema: Option<&'a Map<String, Value>>) -> Option<&'a Value> {
+fn property<'a>(leaf: &Leaf<'_>, schema: Option<&'a Map<String, Value>>) -> Option<&'a Value> {
     let first = leaf.path.split('.').next()?;
     schema?.get("properties")?.get(first)
 }
 
-fn format_of<'a>(leaf: &Leaf, schema: Option<&'a Map<String, Value>>) -> Option<&'a str> {
+fn format_of<'a>(leaf: &Leaf<'_>, schema: Option<&'a Map<String, Value>>) -> Option<&'a str> {
     let property = property(leaf, schema)?;
     let format = property
         .get("format")
@@ -170,7 +171,7 @@ fn format_of<'a>(leaf: &Leaf, schema: Option<&'a Map<String, Value>>) -> Option<
 
 /// What the schema says about an argument whose name says nothing. It can only make the argument
 /// matter more.
-fn described(leaf: &Leaf, schema: Option<&Map<String, Value>>) -> Slot {
+fn described(leaf: &Leaf<'_>, schema: Option<&Map<String, Value>>) -> Slot {
     let Some(description) = property(leaf, schema)
         .and_then(|property| property.get("description"))
         .and_then(Value::as_str)

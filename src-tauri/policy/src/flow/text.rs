@@ -184,14 +184,18 @@ const LONGEST_NAME: usize = 256;
 
 /// The words of an identifier: `sendMoney`, `send_money` and `SEND-MONEY` are all `send`, `money`.
 pub(crate) fn name_words(name: &str) -> Vec<String> {
+    let mut all = Vec::new();
+    each_name_word(name, |word| all.push(word.to_owned()));
+    all
+}
+
+/// The same, one after the other.
+pub(crate) fn each_name_word(name: &str, mut visit: impl FnMut(&str)) {
     let is_plain = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_' | b'-' | b'.' | b' ');
     // Most names of tools and arguments need no other form.
     if name.len() <= LONGEST_NAME && name.bytes().all(is_plain) {
         let all = name.split(['_', '-', '.', ' ']);
-        return all
-            .filter(|word| !word.is_empty())
-            .map(str::to_owned)
-            .collect();
+        return all.filter(|word| !word.is_empty()).for_each(visit);
     }
     let mut spaced = String::with_capacity(name.len() + 8);
     let mut before: Option<char> = None;
@@ -211,7 +215,7 @@ pub(crate) fn name_words(name: &str) -> Vec<String> {
         spaced.push(c);
         before = Some(c);
     }
-    words(&plain(&spaced)).map(str::to_owned).collect()
+    words(&plain(&spaced)).for_each(&mut visit);
 }
 
 /// What is written as `\n` or `\u00e9` in JSON and YAML, as `%40` in an address and as `&#64;` or

@@ -35,6 +35,9 @@ pub(crate) enum Part {
 /// The addresses within a text. A text with more than a screenful of them is cut; the caller treats
 /// the whole value as well.
 pub(crate) fn parts(value: &str) -> Vec<Part> {
+    if addresses_nothing(value) {
+        return Vec::new();
+    }
     words(head(value, MAX_VALUE))
         .filter_map(part)
         .take(MAX_PARTS)
@@ -283,6 +286,28 @@ fn is_too_plain_for_account(text: &str) -> bool {
         && text.as_bytes().iter().all(stands_for_itself)
 }
 
+/// Whether a text says without a closer look that no part of it addresses anything: most words have
+/// neither a sign of an address within them nor the digits or the length of an account.
+fn addresses_nothing(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let (mut word, mut digits) = (0, 0);
+    for (at, byte) in bytes.iter().enumerate() {
+        word += 1;
+        match byte {
+            b' ' | b'\n' => (word, digits) = (0, 0),
+            b'0'..=b'9' => digits += 1,
+            // At the end of a word it ends a sentence.
+            b'.' | b':' if matches!(bytes.get(at + 1), None | Some(b' ' | b'\n')) => {}
+            b'.' | b':' | b'@' | b'\\' | b'%' | b'&' | 0x80.. => return false,
+            _ => {}
+        }
+        if digits >= FEWEST_DIGITS || word >= SHORTEST_WALLET {
+            return false;
+        }
+    }
+    true
+}
+
 /// Whether a host is `named` or lies under it.
 pub(crate) fn within(host: &str, named: &str) -> bool {
     host == named
@@ -308,6 +333,33 @@ mod tests {
                 let digits = squeezed.chars().filter(char::is_ascii_digit).count();
                 prop_assert!(digits < FEWEST_DIGITS && squeezed.len() < SHORTEST_WALLET);
             }
+        }
+
+        /// Against the same question without the short way out.
+        #[test]
+        fn what_addresses_nothing_has_no_parts(text in "[0-9ax%&\\\\ .:/@!\n'-]{0,40}|(0x)?[0-9a-f]{0,60}\\.?|\\PC{0,12}") {
+            if addresses_nothing(&text) {
+                prop_assert_eq!(words(&text).find_map(part), None);
+            }
+        }
+    }
+
+    #[test]
+    fn words_of_a_sentence_address_nothing_and_every_kind_of_address_something() {
+        assert!(addresses_nothing(
+            "The 12345. harbour, \"lamp\": quiet (paper)\nriver."
+        ));
+        for part in [
+            "a@b.example",
+            "http://localhost/",
+            "shop.example/x.y",
+            "example.com.",
+            "DE02120300000000202051",
+            "0123456",
+            "0xabcdefabcdefabcdefabcdef",
+            "\\u0031\\u0032\\u0033\\u0034\\u0035\\u0036\\u0037",
+        ] {
+            assert!(!addresses_nothing(&format!("to {part} now")), "{part}");
         }
     }
 }

@@ -41,7 +41,7 @@ impl Conversation {
             };
             // Of signs alone nobody can be told to have named them.
             let is_word = Needle::of(&leaf.text).is_some();
-            let is_switch = matches!(leaf.text.as_str(), "true" | "false");
+            let is_switch = matches!(&*leaf.text, "true" | "false");
             length >= shortest && leaf.text.len() <= LONGEST && is_word && !is_switch
         });
         let of = |origin| Source {
@@ -56,8 +56,8 @@ impl Conversation {
                 let seen = self.seen.sighting(&leaf.text);
                 seen.map_or_else(|| of(Origin::Unknown), |sighting| sighting.source)
             },
-            argument: leaf.path,
-            value: leaf.text,
+            argument: leaf.path.into_owned(),
+            value: leaf.text.into_owned(),
         });
         sourced.collect()
     }

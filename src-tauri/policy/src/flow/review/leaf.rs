@@ -14,7 +14,7 @@ use protocol::Origin;
 
 impl Review<'_> {
     /// What speaks against it, by what it addresses and how far the call reaches.
-    pub(super) fn about(&self, slot: Slot, leaf: &Leaf) -> Vec<Concern> {
+    pub(super) fn about(&self, slot: Slot, leaf: &Leaf<'_>) -> Vec<Concern> {
         let mut concerns = match (slot, self.sink.reach) {
             (Slot::Site, Reach::Looks) => self.about_looking_at(leaf),
             (_, Reach::Looks) => Vec::new(),
@@ -34,7 +34,7 @@ impl Review<'_> {
         concerns
     }
 
-    fn about_recipient(&self, leaf: &Leaf) -> Vec<Concern> {
+    fn about_recipient(&self, leaf: &Leaf<'_>) -> Vec<Concern> {
         addressees(&leaf.text)
             .iter()
             .filter_map(|part| match part {
@@ -48,7 +48,7 @@ impl Review<'_> {
             .collect()
     }
 
-    fn about_place(&self, leaf: &Leaf) -> Vec<Concern> {
+    fn about_place(&self, leaf: &Leaf<'_>) -> Vec<Concern> {
         self.about_address(leaf, leaf.text.trim(), false, Why::Place)
             .into_iter()
             .collect()
@@ -57,7 +57,7 @@ impl Review<'_> {
     /// An address, account, handle or place: theirs, of somebody they spoke of, or a stranger's.
     fn about_address(
         &self,
-        leaf: &Leaf,
+        leaf: &Leaf<'_>,
         address: &str,
         made_up_counts: bool,
         why: Why,
@@ -125,7 +125,7 @@ impl Review<'_> {
     }
 
     /// Something is sent to, or taken from, an address in the web.
-    fn about_site(&self, leaf: &Leaf) -> Vec<Concern> {
+    fn about_site(&self, leaf: &Leaf<'_>) -> Vec<Concern> {
         let person = &self.conversation.person;
         let mut concerns = Vec::new();
         for (url, host) in sites(&leaf.text) {
@@ -150,7 +150,7 @@ impl Review<'_> {
 
     /// Looking at an address that stands somewhere tells nobody anything; one that was put together
     /// here may.
-    fn about_looking_at(&self, leaf: &Leaf) -> Vec<Concern> {
+    fn about_looking_at(&self, leaf: &Leaf<'_>) -> Vec<Concern> {
         let person = &self.conversation.person;
         let mut concerns = Vec::new();
         for (url, host) in sites(&leaf.text) {
@@ -190,7 +190,7 @@ impl Review<'_> {
 
     /// What the web is searched for is read there: a code, a number or an address that was read
     /// elsewhere and of which the person did not speak.
-    fn about_words_to_search_for(&self, leaf: &Leaf) -> Vec<Concern> {
+    fn about_words_to_search_for(&self, leaf: &Leaf<'_>) -> Vec<Concern> {
         let person = &self.conversation.person;
         identifiers(&leaf.text)
             .filter(|word| !person.named(word) && !person.is_own(word))
@@ -200,7 +200,7 @@ impl Review<'_> {
             .collect()
     }
 
-    fn about_credential(&self, leaf: &Leaf) -> Vec<Concern> {
+    fn about_credential(&self, leaf: &Leaf<'_>) -> Vec<Concern> {
         if self.conversation.person.named(&leaf.text) {
             return Vec::new();
         }
@@ -216,10 +216,10 @@ impl Review<'_> {
 
     /// What is written, or a path, or anything else: matters where a stranger's words to the model
     /// are in it.
-    fn about_content(&self, leaf: &Leaf) -> Vec<Concern> {
+    fn about_content(&self, leaf: &Leaf<'_>) -> Vec<Concern> {
         let seen = &self.conversation.seen;
         if !is_telling(&leaf.text)
-            || matches!(leaf.text.as_str(), "true" | "false")
+            || matches!(&*leaf.text, "true" | "false")
             || self.conversation.person.named(&leaf.text)
         {
             return Vec::new();
