@@ -9,6 +9,7 @@
 
 use crate::StoreError;
 use sha2::{Digest as _, Sha256};
+use std::io::Write as _;
 
 /// Bytes of a line that stand before its JSON.
 pub(crate) const HEAD: usize = 18;
@@ -128,14 +129,8 @@ impl Chain {
     ) -> Result<Self, StoreError> {
         line.clear();
         line.extend_from_slice(&[b' '; HEAD]);
-        line.extend_from_slice(
-            format!(
-                "{{\"seq\":{},\"prev\":\"{}\"",
-                self.seq + 1,
-                self.hash.as_str()
-            )
-            .as_bytes(),
-        );
+        let link = (self.seq + 1, self.hash.as_str());
+        write!(line, r#"{{"seq":{},"prev":"{}""#, link.0, link.1).map_err(StoreError::of_log)?;
         let members = line.len();
         serde_json::to_writer(&mut *line, entry).map_err(StoreError::unwritable)?;
         // The entry's own opening brace becomes the comma between `prev` and its first member.

@@ -59,6 +59,10 @@ impl Segment for File {
     }
 
     fn found(&self, path: &dyn Fn() -> PathBuf) -> io::Result<(u64, bool)> {
+        #[cfg(target_os = "linux")]
+        if let Some(found) = without_times(self) {
+            return Ok(found);
+        }
         let metadata = self.metadata()?;
         Ok((metadata.len(), is_deleted(&metadata, path)))
     }
@@ -66,6 +70,17 @@ impl Segment for File {
     fn sync(&self) -> io::Result<()> {
         self.sync_data()
     }
+}
+
+/// Length, and whether it was deleted, where the system tells them alone. Once somebody has asked for
+/// its times, too, the next `write` has to note a new one.
+#[cfg(target_os = "linux")]
+fn without_times(file: &File) -> Option<(u64, bool)> {
+    use rustix::fs::{AtFlags, StatxFlags, statx};
+    let wanted = StatxFlags::SIZE | StatxFlags::NLINK;
+    let found = statx(file, c"", AtFlags::EMPTY_PATH, wanted).ok()?;
+    let is_told = found.stx_mask & wanted.bits() == wanted.bits();
+    is_told.then_some((found.stx_size, found.stx_nlink == 0))
 }
 
 #[cfg(unix)]

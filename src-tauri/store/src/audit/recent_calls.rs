@@ -38,7 +38,8 @@ impl RecentCalls {
         };
         if self.young.len() >= GENERATION {
             self.since = self.young_since;
-            self.old = std::mem::take(&mut self.young);
+            std::mem::swap(&mut self.old, &mut self.young);
+            self.young.clear();
             self.young_since = seq.saturating_sub(1);
         }
         if !self.young.contains(call) {
