@@ -6,16 +6,19 @@
 mod client_handler;
 mod codex;
 mod dispatcher;
+mod params;
 mod wire_log;
 
 pub(crate) use client_handler::ClientHandler;
 pub(crate) use dispatcher::{Dispatcher, Reply};
+pub(crate) use params::Tool;
 pub use wire_log::Message;
 
 use crate::ConnectionError;
 use crate::carrier::{Carrier, Kind, Outgoing};
 use crate::follow::Listener;
 use crate::trace::{self, Line};
+use params::Params;
 use protocol::CallId;
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -33,8 +36,11 @@ pub(crate) struct Conversation {
 }
 
 /// One request, before it has a number.
-pub(crate) struct Ask {
+pub(crate) struct Ask<'a> {
     pub(crate) method: &'static str,
+    /// What is called, of a call only.
+    pub(crate) tool: Option<Tool<'a>>,
+    /// All other parameters.
     pub(crate) params: Map<String, Value>,
     /// Who hears its steps.
     pub(crate) listener: Option<Arc<Listener>>,
@@ -46,10 +52,11 @@ pub(crate) struct Ask {
     pub(crate) parameters: Vec<(String, String)>,
 }
 
-impl Ask {
+impl Ask<'_> {
     pub(crate) fn new(method: &'static str, params: Map<String, Value>) -> Self {
         Self {
             method,
+            tool: None,
             params,
             listener: None,
             call: None,
@@ -60,8 +67,11 @@ impl Ask {
 
     /// What it is about, where that is said beside the message.
     fn name(&self) -> Option<String> {
+        if let Some(tool) = &self.tool {
+            return Some(tool.name.as_str().to_owned());
+        }
         let key = match self.method {
-            "tools/call" | "prompts/get" => "name",
+            "prompts/get" => "name",
             "resources/read" => "uri",
             "tasks/get" | "tasks/update" | "tasks/cancel" => "taskId",
             _ => return None,
@@ -75,7 +85,7 @@ struct Request<'a> {
     jsonrpc: &'static str,
     id: u64,
     method: &'a str,
-    params: &'a Map<String, Value>,
+    params: Params<'a>,
 }
 
 impl Conversation {
@@ -89,11 +99,12 @@ impl Conversation {
     }
 
     /// Numbers a request. It leaves when it is waited for.
-    pub(crate) fn request(&self, ask: Ask) -> Sent {
+    pub(crate) fn request(&self, ask: Ask<'_>) -> Sent {
         let name = ask.name();
         let Ask {
             method,
-            mut params,
+            tool,
+            params,
             listener,
             call,
             number,
@@ -106,17 +117,16 @@ impl Conversation {
         let span = self
             .line
             .request(method, name.as_deref(), id, || self.carrier.session());
-        if wants_steps
-            && let Value::Object(meta) = params.entry("_meta").or_insert_with(|| json!({}))
-        {
-            meta.insert("progressToken".to_owned(), id.into());
-        }
         // A map of values can always be written.
         let body = serde_json::to_vec(&Request {
             jsonrpc: "2.0",
             id,
             method,
-            params: &params,
+            params: Params {
+                tool,
+                others: &params,
+                progress_token: wants_steps.then_some(id),
+            },
         })
         .unwrap_or_default();
         let message = Outgoing {

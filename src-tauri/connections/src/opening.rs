@@ -97,7 +97,7 @@ async fn initialize(conversation: &Conversation) -> Result<InitializeResult, Con
     Ok(initialize_result)
 }
 
-async fn first(conversation: &Conversation, ask: Ask) -> Result<Value, ConnectionError> {
+async fn first(conversation: &Conversation, ask: Ask<'_>) -> Result<Value, ConnectionError> {
     let reply = conversation.request(ask).reply().await;
     value(&reply.unwrap_or(Err(ConnectionError::ConnectionLost { status: None }))?)
 }

@@ -6,10 +6,12 @@
 use super::request::Patience;
 use super::rounds::{Outcome, Round, Wanted, drive};
 use super::{Inner, list, task};
+use crate::conversation::Tool;
 use crate::{ConnectionError, Follow, wire};
+use futures::FutureExt as _;
 use policy::PermittedCall;
 use protocol::{Era, HeaderParameters, ToolResult, ToolSpec};
-use serde_json::{Map, Value};
+use serde_json::Map;
 
 /// `HeaderMismatch` of 2026-07-28: the headers do not fit the tool as it is now.
 const HEADER_MISMATCH: i32 = -32_020;
@@ -24,23 +26,22 @@ pub(super) async fn call(
     let (call, tool) = call.into_parts();
     let mut patience = Patience::new(inner, follow);
     let parameters = parameters(inner, &tool)?;
-    let params = Map::from_iter([
-        ("name".to_owned(), call.tool.as_str().into()),
-        (
-            "arguments".to_owned(),
-            Value::Object(call.arguments.clone()),
-        ),
-    ]);
     let wanted = Wanted {
         method: "tools/call",
-        params,
+        tool: Some(Tool {
+            name: &call.tool,
+            arguments: &call.arguments,
+        }),
+        params: Map::new(),
         call: Some(call.id.clone()),
         number: None,
         parameters: parameters.of(&call.arguments),
     };
     let outcome = match drive(inner, wanted, open, &mut patience).await {
         Err(error) if inner.has_headers() && error.rpc_code() == Some(HEADER_MISMATCH) => {
-            return Err(refused_envelope(inner, &tool, &parameters, error).await);
+            let refused = refused_envelope(inner, &tool, &parameters, error);
+            // Hardly any call comes here.
+            return Err(refused.boxed().await);
         }
         outcome => outcome?,
     };

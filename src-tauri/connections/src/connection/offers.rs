@@ -51,6 +51,7 @@ async fn wanted(
     match drive(
         inner,
         Wanted {
+            tool: None,
             method,
             params,
             call: None,

@@ -95,7 +95,7 @@ pub(super) fn dressed(
 /// Sends a request and waits for its answer.
 pub(super) async fn once(
     inner: &Inner,
-    ask: Ask,
+    ask: Ask<'_>,
     patience: &mut Patience,
 ) -> Result<Value, ConnectionError> {
     if inner.ending.is_over() {
@@ -128,7 +128,7 @@ pub(super) async fn once(
 
 /// Sends a request that is no call, and waits for its answer within the limit for lists. It changes
 /// nothing, so it is made once more where its answer was lost on the way.
-pub(super) async fn plain(inner: &Inner, ask: Ask) -> Result<Value, ConnectionError> {
+pub(super) async fn plain(inner: &Inner, ask: Ask<'_>) -> Result<Value, ConnectionError> {
     let again = Ask::new(ask.method, ask.params.clone());
     match one(inner, ask).await {
         Err(ConnectionError::ConnectionLost { .. })
@@ -152,7 +152,7 @@ pub(super) async fn is_alive(inner: &Inner) -> bool {
     }
 }
 
-async fn one(inner: &Inner, ask: Ask) -> Result<Value, ConnectionError> {
+async fn one(inner: &Inner, ask: Ask<'_>) -> Result<Value, ConnectionError> {
     let after = inner.limits.list;
     let request = async {
         if inner.ending.is_over() {

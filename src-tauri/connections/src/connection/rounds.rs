@@ -4,7 +4,7 @@
 
 use super::Inner;
 use super::request::{Patience, dressed, once};
-use crate::conversation::Ask;
+use crate::conversation::{Ask, Tool};
 use crate::{ConnectionError, During};
 use futures::future::join_all;
 use protocol::{CallId, Era};
@@ -19,8 +19,11 @@ const WANTS: usize = 32;
 const URL_REQUIRED: i32 = -32_042;
 
 /// What is wanted of a server.
-pub(super) struct Wanted {
+pub(super) struct Wanted<'a> {
     pub(super) method: &'static str,
+    /// What is called, of a call only.
+    pub(super) tool: Option<Tool<'a>>,
+    /// All other parameters.
     pub(super) params: Map<String, Value>,
     pub(super) call: Option<CallId>,
     /// The number of what is no call, by which who wants it is found.
@@ -28,7 +31,7 @@ pub(super) struct Wanted {
     pub(super) parameters: Vec<(String, String)>,
 }
 
-impl Wanted {
+impl Wanted<'_> {
     fn during(&self) -> During {
         During::alone(self.call.clone(), self.number.clone())
     }
@@ -92,7 +95,7 @@ impl std::fmt::Debug for Round {
 /// Asks until there is an answer; with a round that is open, for its input first.
 pub(super) async fn drive(
     inner: &Inner,
-    wanted: Wanted,
+    wanted: Wanted<'_>,
     mut open: Option<Round>,
     patience: &mut Patience,
 ) -> Result<Outcome, ConnectionError> {
@@ -113,6 +116,7 @@ pub(super) async fn drive(
             meta.insert("traceparent".to_owned(), parent.as_str().into());
         }
         let ask = Ask {
+            tool: wanted.tool,
             listener: Some(patience.listener.clone()),
             call: wanted.call.clone(),
             number: wanted.number.clone(),

@@ -213,7 +213,12 @@ async fn cancel(inner: &Inner, task: &Task) {
     .await;
 }
 
-fn about(inner: &Inner, method: &'static str, task: &Task, mut params: Map<String, Value>) -> Ask {
+fn about(
+    inner: &Inner,
+    method: &'static str,
+    task: &Task,
+    mut params: Map<String, Value>,
+) -> Ask<'static> {
     params.insert("taskId".to_owned(), task.id.as_str().into());
     Ask {
         call: Some(task.call.clone()),
