@@ -7,10 +7,13 @@
 
 use crate::found::{Found, find};
 use crate::judge::{Weighed, checked, judge, places_for, setting, shown, weigh};
+use crate::remembered::WhatFor;
 use crate::repeats::Again;
 use crate::waiting::{self, PendingGuard, Waited};
 use crate::{Calls, affected_resources, call_history, conversations, floods, grants, rules, spans};
 use api::{DryRun, HostError};
+use futures::FutureExt as _;
+use futures::future::BoxFuture;
 use policy::flow::{Concern, Source, Why};
 use policy::{
     CheckedCall, Decision, EnforcementPoint, Grant, GrantOrigin, Pending, PermittedCall, Places,
@@ -135,8 +138,9 @@ pub async fn suppose(calls: &Calls, dry_run: DryRun) -> Result<DryRunDecision, H
             rules::on_return(calls, &call, &[]).await,
         ),
     );
-    let places = places_for(calls, &call).await;
-    let grants = calls.grants().of(&call).to_vec();
+    let what = WhatFor::call(&call);
+    let places = places_for(calls, &call, &what).await;
+    let grants = calls.grants().of(&what).to_vec();
     let verdict = weigh(
         calls,
         checked(calls, call, &found).await,
@@ -155,7 +159,17 @@ pub async fn suppose(calls: &Calls, dry_run: DryRun) -> Result<DryRunDecision, H
     })
 }
 
-async fn ask(
+/// Asks a person. Few calls come here; without the box each would carry the room for it about.
+fn ask<'a>(
+    calls: &'a Calls,
+    pending: Pending,
+    found: &'a Found,
+    stop: &'a CancellationToken,
+) -> BoxFuture<'a, (Permit, Option<PendingGuard>)> {
+    asked(calls, pending, found, stop).boxed()
+}
+
+async fn asked(
     calls: &Calls,
     pending: Pending,
     found: &Found,

@@ -5,19 +5,40 @@
 //! - one of a number of calls is counted in the moment in which it is decided.
 
 use policy::Grant;
-use protocol::{Caller, GrantId, Timestamp, ToolCall, ToolName};
+use protocol::{Caller, GrantId, ServerId, Timestamp, ToolCall, ToolName};
 use std::collections::{HashMap, HashSet};
 use store::Use;
 
 /// All grants that hold, by whom, where and what they are for.
 #[derive(Debug, Default)]
 pub struct Remembered {
-    grants: HashMap<Key, Vec<Grant>>,
+    grants: HashMap<WhatFor, Vec<Grant>>,
     /// Those of which a use is counted here only.
     unnoted: HashSet<GrantId>,
 }
 
-type Key = (Caller, String, ToolName);
+/// Whom and what a grant is for: a caller and one tool of a server.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct WhatFor {
+    caller: Caller,
+    server: String,
+    tool: ToolName,
+}
+
+impl WhatFor {
+    /// What a grant would have to be for that has a say about this call.
+    pub fn call(call: &ToolCall) -> Self {
+        Self::of(&call.caller, &call.server, &call.tool)
+    }
+
+    fn of(caller: &Caller, server: &ServerId, tool: &ToolName) -> Self {
+        Self {
+            caller: caller.clone(),
+            server: server.key(),
+            tool: tool.clone(),
+        }
+    }
+}
 
 /// A grant has decided about a call, and is counted in the memory.
 #[derive(Debug)]
@@ -40,10 +61,8 @@ impl Remembered {
     }
 
     /// Those for this caller, server and tool, oldest first.
-    pub fn of(&self, call: &ToolCall) -> &[Grant] {
-        self.grants
-            .get(&(call.caller.clone(), call.server.key(), call.tool.clone()))
-            .map_or(&[], Vec::as_slice)
+    pub fn of(&self, what: &WhatFor) -> &[Grant] {
+        self.grants.get(what).map_or(&[], Vec::as_slice)
     }
 
     /// All of them, in no order.
@@ -60,12 +79,8 @@ impl Remembered {
 
     /// From now on this one has a say.
     pub(crate) fn insert(&mut self, grant: Grant) {
-        let key = (
-            grant.caller.clone(),
-            grant.server.key(),
-            grant.tool.name.clone(),
-        );
-        self.grants.entry(key).or_default().push(grant);
+        let what = WhatFor::of(&grant.caller, &grant.server, &grant.tool.name);
+        self.grants.entry(what).or_default().push(grant);
     }
 
     /// From now on this one has no say. None if it had none.
@@ -88,12 +103,10 @@ impl Remembered {
         self.grants.retain(|_, grants| !grants.is_empty());
     }
 
-    /// Counts that a grant has decided about this call. The lock under which it was decided is
+    /// Counts that a grant has decided about a call. The lock under which it was decided is
     /// still held.
-    pub(crate) fn count(&mut self, call: &ToolCall, id: &GrantId, now: Timestamp) -> Option<Used> {
-        let grants =
-            self.grants
-                .get_mut(&(call.caller.clone(), call.server.key(), call.tool.clone()))?;
+    pub(crate) fn count(&mut self, what: &WhatFor, id: &GrantId, now: Timestamp) -> Option<Used> {
+        let grants = self.grants.get_mut(what)?;
         let grant = grants.iter_mut().find(|grant| grant.id == *id)?;
         grant.used = grant.used.saturating_add(1);
         grant.last_used_at = Some(now);
