@@ -33,6 +33,7 @@ mod row_facts;
 mod seals;
 mod search;
 mod segments;
+mod shared_rows;
 mod signer;
 mod spans;
 mod sync_thread;

@@ -4,6 +4,7 @@
 use super::call_end::Took;
 use super::index::{Place, insert, open, put_record};
 use super::record::{Entry, Event};
+use super::shared_rows::SharedRows;
 use crate::StoreError;
 use protocol::CallId;
 use rusqlite::Transaction;
@@ -21,6 +22,7 @@ impl BegunCalls {
     pub(super) fn insert(
         &mut self,
         tx: &Transaction<'_>,
+        shared: &mut SharedRows,
         seq: u64,
         entry: Entry,
         place: Place,
@@ -28,7 +30,7 @@ impl BegunCalls {
         match (&entry.event, &entry.call) {
             (Event::CallOpened { .. }, Some(call)) => {
                 if self.0.len() >= MOST || self.0.contains_key(call) {
-                    self.settle(tx)?;
+                    self.settle(tx, shared)?;
                 }
                 self.0.insert(call.clone(), (seq, entry, place));
                 Ok(())
@@ -37,20 +39,25 @@ impl BegunCalls {
                 if let Some((row, begun, began)) = self.0.remove(call) =>
             {
                 let took = Took::of(&entry.event);
-                open(tx, row, &begun, ("call", error.as_deref()), *outcome, took)?;
+                let what = ("call", error.as_deref());
+                open(tx, shared, row, &begun, what, (*outcome, took))?;
                 put_record(tx, row, Some(row), &begun, began)?;
                 put_record(tx, seq, Some(row), &entry, place)
             }
-            _ => insert(tx, seq, &entry, place),
+            _ => insert(tx, shared, seq, &entry, place),
         }
     }
 
     /// Makes the rows of those whose end has not come.
-    pub(super) fn settle(&mut self, tx: &Transaction<'_>) -> Result<(), StoreError> {
+    pub(super) fn settle(
+        &mut self,
+        tx: &Transaction<'_>,
+        shared: &mut SharedRows,
+    ) -> Result<(), StoreError> {
         let mut begun: Vec<_> = self.0.drain().map(|(_, begun)| begun).collect();
         begun.sort_by_key(|(seq, _, _)| *seq);
         for (seq, entry, place) in begun {
-            insert(tx, seq, &entry, place)?;
+            insert(tx, shared, seq, &entry, place)?;
         }
         Ok(())
     }

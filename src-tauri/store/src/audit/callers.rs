@@ -17,9 +17,13 @@ pub(super) fn list(db: &Connection) -> Result<Vec<Caller>, StoreError> {
     Ok(callers)
 }
 
-/// Notes who asked, in record `seq`.
-pub(super) fn note(tx: &Transaction<'_>, caller: &Caller, seq: u64) -> Result<(), StoreError> {
-    let key = key_of(caller.kind(), caller.id());
+/// Notes who asked, by their column, in record `seq`.
+pub(super) fn note(
+    tx: &Transaction<'_>,
+    key: &str,
+    caller: &Caller,
+    seq: u64,
+) -> Result<(), StoreError> {
     tx.prepare_cached(
         "INSERT INTO activity_callers (caller, name, seq) VALUES (?1, ?2, ?3)
          ON CONFLICT (caller) DO UPDATE SET name = excluded.name, seq = excluded.seq",

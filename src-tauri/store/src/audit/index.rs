@@ -16,6 +16,7 @@ use super::recover::first_record;
 use super::row_facts::{RowFacts, segment};
 use super::search::{CALL, COLUMNS, read_row};
 use super::segments::{self, Lines};
+use super::shared_rows::SharedRows;
 use super::void::Void;
 use super::vouched;
 use super::word_index;
@@ -27,9 +28,6 @@ use rusqlite::{Connection, OptionalExtension, Transaction, params};
 use std::fs::File;
 use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::Path;
-
-/// Rows by which times are looked up together.
-pub(super) const STRETCH: i64 = 1_024;
 
 /// Indexes all records up to `end` that are not indexed yet, and returns the number of the last.
 pub(super) fn catch_up(
@@ -48,6 +46,7 @@ pub(super) fn catch_up(
     let mut highest = highest.map_or(0, i64::unsigned_abs);
     let mut last = None;
     let mut begun = BegunCalls::default();
+    let mut shared = SharedRows::of(tx)?;
     let due = segment..=end.segment;
     for number in segments::list(folder)?
         .into_iter()
@@ -60,6 +59,7 @@ pub(super) fn catch_up(
             u64::MAX
         };
         let bytes = part(folder, number, start, stop)?;
+        let mut newest = None;
         for (place, line) in Lines::of(&bytes) {
             let json = &line[HEAD..];
             // What is not a record of ours is for the check of the log to report; the index passes
@@ -73,7 +73,7 @@ pub(super) fn catch_up(
                 continue;
             }
             if link.seq <= highest {
-                begun.settle(tx)?;
+                begun.settle(tx, &mut shared)?;
                 if is_indexed(tx, link.seq)? {
                     continue;
                 }
@@ -84,13 +84,15 @@ pub(super) fn catch_up(
                 length: line.len() as u64,
             };
             vouched::note(tx, link.seq, &entry)?;
-            begun.insert(tx, link.seq, entry, place)?;
+            begun.insert(tx, &mut shared, link.seq, entry, place)?;
             highest = highest.max(link.seq);
-            last = Some((link.seq, Hash::of(line)));
+            newest = Some((link.seq, line));
         }
+        last = newest.map(|(seq, line)| (seq, Hash::of(line))).or(last);
         (segment, length) = (number, start + bytes.len() as u64);
     }
-    begun.settle(tx)?;
+    begun.settle(tx, &mut shared)?;
+    shared.write(tx)?;
     if let Some((seq, hash)) = last {
         tx.execute(
             "INSERT INTO activity_state (id, segment, length, seq, hash) VALUES (1, ?1, ?2, ?3, ?4)
@@ -173,7 +175,7 @@ pub(super) fn forget(tx: &Transaction<'_>, first: u64) -> Result<(), StoreError>
     tx.execute("DELETE FROM activity_records WHERE seq < ?1", [first])?;
     tx.execute(
         "DELETE FROM activity_times WHERE stretch < ?1",
-        [first / STRETCH],
+        [first / SharedRows::STRETCH],
     )?;
     callers::forget_gone(tx)
 }
@@ -234,6 +236,7 @@ fn state(db: &Connection) -> Result<(u32, u64, u64), StoreError> {
 /// Makes the row of a record, or changes the one that it is about.
 pub(super) fn insert(
     tx: &Transaction<'_>,
+    shared: &mut SharedRows,
     seq: u64,
     entry: &Entry,
     place: Place,
@@ -245,37 +248,58 @@ pub(super) fn insert(
         | Event::LogSealed { .. } => None,
         Event::CallClosed { outcome, error, .. } => {
             let took = Took::of(&entry.event);
-            Some(close(tx, seq, entry, *outcome, took, error.as_deref())?)
+            Some(close(
+                tx,
+                shared,
+                seq,
+                entry,
+                (*outcome, took),
+                error.as_deref(),
+            )?)
         }
         Event::CallOpened { .. } => {
             let took = Took::default();
             Some(open(
                 tx,
+                shared,
                 seq,
                 entry,
                 ("call", None),
-                Outcome::Running,
-                took,
+                (Outcome::Running, took),
             )?)
         }
         Event::CallRefused { refusal, .. } => {
             let took = Took::of(&entry.event);
             let outcome = refused(refusal);
-            Some(open(tx, seq, entry, ("call", None), outcome, took)?)
+            Some(open(
+                tx,
+                shared,
+                seq,
+                entry,
+                ("call", None),
+                (outcome, took),
+            )?)
         }
         other @ Event::RequestRefused { refusal, .. } => {
             let (outcome, took) = (refused(refusal), Took::default());
-            Some(open(tx, seq, entry, (other.name(), None), outcome, took)?)
+            Some(open(
+                tx,
+                shared,
+                seq,
+                entry,
+                (other.name(), None),
+                (outcome, took),
+            )?)
         }
         other => {
             let took = Took::default();
             Some(open(
                 tx,
+                shared,
                 seq,
                 entry,
                 (other.name(), None),
-                Outcome::Noted,
-                took,
+                (Outcome::Noted, took),
             )?)
         }
     };
@@ -307,11 +331,11 @@ pub(super) fn put_record(
 /// Makes a row and returns its number; `error` is what went wrong with it, if that is known by now.
 pub(super) fn open(
     tx: &Transaction<'_>,
+    shared: &mut SharedRows,
     seq: u64,
     entry: &Entry,
     (what, error): (&str, Option<&str>),
-    outcome: Outcome,
-    took: Took,
+    (outcome, took): (Outcome, Took),
 ) -> Result<u64, StoreError> {
     let caller = entry
         .caller
@@ -363,15 +387,7 @@ pub(super) fn open(
         facts.grant.as_ref().map(GrantId::as_str),
         facts.rule.as_ref().map(RuleId::as_str),
     ])?;
-    word_index::follow(tx, number(seq))?;
-    tx.prepare_cached(
-        "INSERT INTO activity_times (stretch, first, last) VALUES (?1, ?2, ?2)
-         ON CONFLICT (stretch) DO UPDATE SET first = min(first, excluded.first), last = max(last, excluded.last)",
-    )?
-    .execute(params![number(seq) / STRETCH, entry.at.0])?;
-    if let Some(caller) = &entry.caller {
-        callers::note(tx, caller, seq)?;
-    }
+    shared.note(tx, seq, entry)?;
     Ok(seq)
 }
 
@@ -418,10 +434,10 @@ fn approver(
 /// Ends the row of a call and returns its number.
 fn close(
     tx: &Transaction<'_>,
+    shared: &mut SharedRows,
     seq: u64,
     entry: &Entry,
-    outcome: Outcome,
-    took: Took,
+    (outcome, took): (Outcome, Took),
     error: Option<&str>,
 ) -> Result<u64, StoreError> {
     let call = entry.call.as_ref().map(CallId::as_str);
@@ -433,7 +449,7 @@ fn close(
         .query_row([call], |row| row.get(0))
         .optional()?;
     let Some(row) = row else {
-        return open(tx, seq, entry, ("call", None), outcome, took);
+        return open(tx, shared, seq, entry, ("call", None), (outcome, took));
     };
     tx.prepare_cached(
         "UPDATE activity SET outcome = ?2, duration_ms = ?3, waited_ms = ?4, ran_ms = ?5 WHERE seq = ?1",

@@ -10,7 +10,7 @@ use rusqlite::{Connection, Transaction, params};
 const STEP: i64 = 256;
 
 /// The last row that is in it.
-fn last(db: &Connection) -> Result<i64, StoreError> {
+pub(super) fn last(db: &Connection) -> Result<i64, StoreError> {
     // What FTS5 keeps of each row, however it is laid out.
     let last: Option<i64> = db
         .prepare_cached("SELECT max(id) FROM activity_words_docsize")?
@@ -41,14 +41,6 @@ pub(super) fn bring(tx: &Transaction<'_>, most: i64) -> Result<bool, StoreError>
     Ok(i64::try_from(brought) == Ok(most))
 }
 
-/// A row was made. Behind the last that is in the index it waits for its turn.
-pub(super) fn follow(tx: &Transaction<'_>, row: i64) -> Result<(), StoreError> {
-    if row <= last(tx)? {
-        put(tx, row)?;
-    }
-    Ok(())
-}
-
 /// A row has more words than before.
 pub(super) fn add(tx: &Transaction<'_>, row: i64, more: &str) -> Result<(), StoreError> {
     let is_in_it = row <= last(tx)?;
@@ -76,7 +68,8 @@ pub(super) fn forget(tx: &Transaction<'_>, first: i64) -> Result<(), StoreError>
     Ok(())
 }
 
-fn put(tx: &Transaction<'_>, row: i64) -> Result<(), StoreError> {
+/// Brings a row there that was made before the last that is in it.
+pub(super) fn put(tx: &Transaction<'_>, row: i64) -> Result<(), StoreError> {
     tx.prepare_cached(
         "INSERT INTO activity_words (rowid, words) SELECT seq, words FROM activity WHERE seq = ?1",
     )?

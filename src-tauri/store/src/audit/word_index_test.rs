@@ -1,6 +1,7 @@
 //! The index of words follows behind the rows, and holds in the end what they hold.
 
 use super::call_end::Took;
+use super::shared_rows::SharedRows;
 use super::{index, word_index};
 use crate::testing::{Home, NOW, fill, opened};
 use crate::{Entry, db};
@@ -23,7 +24,10 @@ fn make(tx: &Transaction<'_>, seq: u64) {
         ..opened(&call, json!({"path": format!("notes{seq}")}))
     };
     let what = ("call", None);
-    index::open(tx, seq, &entry, what, Outcome::Running, Took::default()).unwrap();
+    let how = (Outcome::Running, Took::default());
+    let mut shared = SharedRows::of(tx).unwrap();
+    index::open(tx, &mut shared, seq, &entry, what, how).unwrap();
+    shared.write(tx).unwrap();
 }
 
 fn count(tx: &Transaction<'_>, sql: &str) -> i64 {
