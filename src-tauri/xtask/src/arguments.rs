@@ -1,5 +1,6 @@
 //! What the person typed after `cargo xtask`.
 
+use crate::place::Profile;
 use crate::stop::Stop;
 
 /// What `cargo xtask help` prints.
@@ -29,6 +30,7 @@ Options
   -y, --yes      install system packages without asking (also with CI=true)
   --terminal     run: use the terminal even where there is a display
   --release      run, soak, bench --window: an optimised build (takes longer)
+  --dist         run, bench: a build as it is shipped, optimised as a whole (takes longest)
   --parts        bench: the stages of a call by themselves instead
   --window       bench: what a conversation costs in the window instead; `-- --only streaming`
   --service NAME, --model NAME, --context TOKENS, --images, --runs NUMBER
@@ -82,8 +84,8 @@ pub struct Arguments {
     pub parts: bool,
     /// A conversation in the window instead of calls.
     pub window: bool,
-    /// An optimised build.
-    pub release: bool,
+    /// How it is built.
+    pub profile: Profile,
     /// Beginnings of the names of the steps to take; empty for all.
     pub only: Vec<String>,
     /// Which model is tried, and how.
@@ -165,7 +167,7 @@ impl Arguments {
             terminal: false,
             parts: false,
             window: false,
-            release: false,
+            profile: Profile::Debug,
             only: Vec::new(),
             trial: Trial::default(),
             rest: Vec::new(),
@@ -177,7 +179,10 @@ impl Arguments {
                 ("--terminal", Task::Run) => arguments.terminal = true,
                 ("--parts", Task::Bench) => arguments.parts = true,
                 ("--window", Task::Bench) => arguments.window = true,
-                ("--release", Task::Run | Task::Soak | Task::Bench) => arguments.release = true,
+                ("--release", Task::Run | Task::Soak | Task::Bench) => {
+                    arguments.profile = Profile::Release;
+                }
+                ("--dist", Task::Run | Task::Bench) => arguments.profile = Profile::Dist,
                 ("--only", Task::Test | Task::Check) => match words.next() {
                     Some(name) => arguments.only.push(name),
                     None => return Err(Stop::Usage("--only needs the name of a step.".to_owned())),

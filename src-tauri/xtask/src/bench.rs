@@ -3,6 +3,7 @@
 
 use crate::arguments::Arguments;
 use crate::desktop_session::DesktopSession;
+use crate::place::Profile;
 use crate::program::{cargo, must, other};
 use crate::steps::Step;
 use crate::stop::Stop;
@@ -26,7 +27,7 @@ pub fn bench(arguments: &Arguments) -> Result<(), Stop> {
     } else if arguments.parts {
         parts(&arguments.rest)
     } else {
-        whole(&arguments.rest)
+        whole(arguments)
     }
 }
 
@@ -38,27 +39,32 @@ fn window(arguments: &Arguments) -> Result<(), Stop> {
     }
     build_with_pages(arguments)?;
     measured(
-        &place::built("window-bench", arguments.release),
+        &place::built("window-bench", arguments.profile),
         &arguments.rest,
         "window",
     )
 }
 
 /// The whole of a call, beside its floors; the table and the figures lie in the target folder.
-fn whole(rest: &[String]) -> Result<(), Stop> {
+fn whole(arguments: &Arguments) -> Result<(), Stop> {
+    let profile = match arguments.profile {
+        Profile::Debug => Profile::Release,
+        chosen => chosen,
+    };
     // All in one, so that none of them is built with other features of the same crates.
-    must(cargo([
+    let mut build = cargo([
         "build",
         "--locked",
-        "--release",
         "--package",
         "majordomo",
         "--package",
         "load",
         "--no-default-features",
         "--bins",
-    ]))?;
-    measured(&place::built("load", true), rest, "load")
+    ]);
+    build.args(profile.chosen());
+    must(build)?;
+    measured(&place::built("load", profile), &arguments.rest, "load")
 }
 
 /// Has a program measure; its table and its figures are kept under this name.
@@ -133,7 +139,7 @@ pub fn step(name: &'static str, session: Option<&DesktopSession>) -> Step {
 
 fn short() -> [Command; 2] {
     SHORT.map(|words| {
-        let mut load = other(place::built("load", false), words.split(' '));
+        let mut load = other(place::built("load", Profile::Debug), words.split(' '));
         load.arg("--check").arg(place::recorded_ratios());
         load
     })

@@ -28,7 +28,7 @@ pub fn judge(arguments: &Arguments) -> Result<(), Stop> {
     let mut judge = other(python, ["-B"]);
     judge
         .arg(place::judges().join("judge.py"))
-        .arg(place::built("stub-model", false))
+        .arg(place::built("stub-model", place::Profile::Debug))
         .arg(place::model_requests());
     must(judge)
 }

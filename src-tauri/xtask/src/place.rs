@@ -27,10 +27,40 @@ pub fn target() -> PathBuf {
     beside.unwrap_or_else(|| root().join("target"))
 }
 
+/// How programs are built.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Profile {
+    /// To be tested.
+    Debug,
+    /// Optimised crate by crate.
+    Release,
+    /// Optimised across crates, as it is shipped. That takes three times as long.
+    Dist,
+}
+
+impl Profile {
+    /// What chooses it among the arguments of Cargo.
+    pub fn chosen(self) -> &'static [&'static str] {
+        match self {
+            Self::Debug => &[],
+            Self::Release => &["--release"],
+            Self::Dist => &["--profile", "dist"],
+        }
+    }
+
+    fn folder(self) -> &'static str {
+        match self {
+            Self::Debug => "debug",
+            Self::Release => "release",
+            Self::Dist => "dist",
+        }
+    }
+}
+
 /// A program that was built.
-pub fn built(name: &str, release: bool) -> PathBuf {
+pub fn built(name: &str, profile: Profile) -> PathBuf {
     target()
-        .join(if release { "release" } else { "debug" })
+        .join(profile.folder())
         .join(format!("{name}{}", env::consts::EXE_SUFFIX))
 }
 

@@ -1,6 +1,7 @@
 //! `cargo xtask run`: from a fresh clone to an open window, or to the same host in this terminal.
 
 use crate::arguments::Arguments;
+use crate::place::Profile;
 use crate::program::{cargo, must, other};
 use crate::stop::Stop;
 use crate::{needs, node, place, say, system};
@@ -27,7 +28,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Stop> {
     node::check_version()?;
     node::provide_packages()?;
     node::provide_pages()?;
-    build(window, arguments.release)?;
+    build(window, arguments.profile)?;
     start(program(window, arguments))
 }
 
@@ -39,7 +40,7 @@ fn has_display() -> bool {
 
 /// All three programs lie in one folder: the window starts its servers through `majordomo-jail`
 /// beside it.
-fn build(window: bool, release: bool) -> Result<(), Stop> {
+fn build(window: bool, profile: Profile) -> Result<(), Stop> {
     say::heading("Building Majordomo (the first time takes some minutes)");
     let mut command = cargo(["build", "--locked", "--package", "majordomo"]);
     if window {
@@ -54,9 +55,7 @@ fn build(window: bool, release: bool) -> Result<(), Stop> {
             "majordomo-jail",
         ]);
     }
-    if release {
-        command.arg("--release");
-    }
+    command.args(profile.chosen());
     must(command)
 }
 
@@ -64,13 +63,13 @@ fn program(window: bool, arguments: &Arguments) -> Command {
     if window {
         say::heading("Opening the window");
         return other(
-            place::built("majordomo", arguments.release),
+            place::built("majordomo", arguments.profile),
             &arguments.rest,
         );
     }
     say::heading("Starting the host in this terminal");
     let mut command = other(
-        place::built("majordomoctl", arguments.release),
+        place::built("majordomoctl", arguments.profile),
         ["serve", "--ui"],
     );
     command.arg(place::ui().join("dist")).args(&arguments.rest);

@@ -5,6 +5,7 @@
 
 use crate::arguments::{Arguments, Task};
 use crate::desktop_session::DesktopSession;
+use crate::place::Profile;
 use crate::program::{cargo, find, must, npm, other, succeeds};
 use crate::steps::Step;
 use crate::stop::Stop;
@@ -109,9 +110,7 @@ pub fn build_with_pages(arguments: &Arguments) -> Result<(), Stop> {
     node::provide_packages()?;
     node::provide_pages()?;
     let mut build = build();
-    if arguments.release {
-        build.arg("--release");
-    }
+    build.args(arguments.profile.chosen());
     must(build)
 }
 
@@ -120,7 +119,7 @@ pub fn soak(arguments: &Arguments) -> Result<(), Stop> {
     system::provide(needs::TESTS, arguments)?;
     build_with_pages(arguments)?;
     let session = DesktopSession::start_where_needed()?;
-    let program = place::built("soak", arguments.release);
+    let program = place::built("soak", arguments.profile);
     must(within(session.as_ref(), other(program, &arguments.rest)))
 }
 
@@ -285,7 +284,7 @@ fn rust_tests(rest: &[String]) -> Command {
 /// The official conformance suite, against the rooms that talk to servers and against the gateway.
 fn conformance() -> Command {
     other(
-        place::built("conformance-suite", false),
+        place::built("conformance-suite", Profile::Debug),
         [
             place::test_servers().join("conformance"),
             place::conformance(),
@@ -380,7 +379,10 @@ fn besieged(name: &'static str, session: Option<&DesktopSession>) -> Step {
             "it takes a quarter of an hour; CI=true takes it, and `cargo xtask soak` by itself",
         );
     }
-    let soak = other(place::built("soak", false), ["--minutes", SOAK_MINUTES]);
+    let soak = other(
+        place::built("soak", Profile::Debug),
+        ["--minutes", SOAK_MINUTES],
+    );
     Step::of(name, within(session, soak))
 }
 
