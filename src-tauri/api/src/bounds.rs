@@ -92,12 +92,9 @@ pub(crate) trait Bounded {
     fn bound(&self, at: &str) -> Result<(), HostError>;
 }
 
-/// A field's name as people read it.
-pub(crate) fn words(field: &str) -> String {
-    field.replace('_', " ")
-}
-
 fn too_large(at: &str, size: usize, unit: &str, most: usize) -> HostError {
+    // As people read it.
+    let at = at.replace('_', " ");
     HostError::of(
         ErrorCode::TooLarge,
         format!("{at} has {size} {unit}, and takes at most {most}"),

@@ -64,7 +64,7 @@ pub use bounds::{
     json_bytes, room_for_one,
 };
 pub use call_result::{CallResult, FullResult};
-pub use client::{read, written};
+pub use client::{AnyReply, read, taken};
 pub use clients::{
     ClientCarrier, ClientConnection, ClientView, FoundTool, GATEWAY_PATH, GatewayView, ToolCosts,
     ToolCounts, ToolsFound, UsableTool, gateway_address,

@@ -139,7 +139,7 @@ macro_rules! contract {
             pub fn check(&self) -> Result<(), crate::HostError> {
                 match self {
                     $( Self::$name($name { $( $field, )* }) => {
-                        $( crate::bounds::Bounded::bound($field, &crate::bounds::words(stringify!($field)))?; )*
+                        $( crate::bounds::Bounded::bound($field, stringify!($field))?; )*
                         Ok(())
                     } )*
                 }
@@ -182,7 +182,7 @@ macro_rules! contract {
 }
 
 /// Makes `route!`: a request is handed to the function of its method's name in a module, and what
-/// that answers with is written once.
+/// that answers with is its [`AnyReply`](crate::AnyReply).
 macro_rules! router {
     (($d:tt) $( $method:ident $name:ident )*) => {
         /// Hands a request to the function of its name: `route!(module, host, request, surface)`.
@@ -194,7 +194,7 @@ macro_rules! router {
                     $( $crate::AnyRequest::$name(request) => {
                         let reply: Result<<$crate::$name as $crate::Request>::Reply, $crate::HostError> =
                             $d module::$method($d host, request, $d surface).await;
-                        $crate::written(&reply?)
+                        Ok(Box::new(reply?) as Box<dyn $crate::AnyReply>)
                     } )*
                 }
             };

@@ -1,7 +1,7 @@
 //! The door that every surface uses.
 
 use crate::{Host, power, requests};
-use api::{AnyRequest, HostError, Request};
+use api::{AnyReply, AnyRequest, HostError, Request};
 use futures::future::BoxFuture;
 use serde_json::value::RawValue;
 use servers::Surface;
@@ -16,14 +16,14 @@ impl Host {
         request: AnyRequest,
         surface: &'a Surface,
     ) -> BoxFuture<'a, Result<Box<RawValue>, HostError>> {
-        Box::pin(self.handled(request, surface))
+        Box::pin(async move { self.handled(request, surface).await?.written() })
     }
 
     async fn handled(
         &self,
         request: AnyRequest,
         surface: &Surface,
-    ) -> Result<Box<RawValue>, HostError> {
+    ) -> Result<Box<dyn AnyReply>, HostError> {
         let rooms = self.rooms();
         rooms.still_open()?;
         request.check()?;
@@ -31,12 +31,19 @@ impl Host {
         api::route!(requests, rooms, request, surface)
     }
 
-    /// Does what a surface in this process asks for.
+    /// Does what a surface in this process asks for, which takes the reply as it is.
     pub async fn ask<R: Request>(
         &self,
         request: R,
         surface: &Surface,
     ) -> Result<R::Reply, HostError> {
-        api::read::<R>(self.handle(request.into(), surface).await?.get())
+        let reply = Box::pin(self.handled(request.into(), surface)).await?;
+        // Who asks from elsewhere must be able to read it.
+        debug_assert!(
+            reply
+                .written()
+                .is_ok_and(|written| api::read::<R>(written.get()).is_ok())
+        );
+        api::taken::<R>(reply)
     }
 }

@@ -4,6 +4,7 @@
 //! Always true here: a copy shares the text, since a call is spoken of in many places.
 
 use serde::{Deserialize, Serialize, Serializer};
+use std::borrow::Cow;
 use std::sync::Arc;
 use ts_rs::TS;
 
@@ -75,7 +76,16 @@ impl ServerId {
 
     /// The form in which names are compared: two servers may not differ in case only.
     pub fn key(&self) -> String {
-        self.0.to_ascii_lowercase()
+        self.as_key().into_owned()
+    }
+
+    /// The same for looking something up: nothing is copied of a name that is written so.
+    pub fn as_key(&self) -> Cow<'_, str> {
+        if self.0.bytes().any(|byte| byte.is_ascii_uppercase()) {
+            Cow::Owned(self.0.to_ascii_lowercase())
+        } else {
+            Cow::Borrowed(&self.0)
+        }
     }
 
     /// The name as it was given.

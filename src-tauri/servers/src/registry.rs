@@ -136,7 +136,7 @@ impl Registry {
     fn entry(&self, id: &ServerId) -> Result<Arc<ServerEntry>, HostError> {
         self.registry()
             .by_key
-            .get(&id.key())
+            .get(&*id.as_key())
             .cloned()
             .ok_or_else(|| {
                 error::host(
@@ -169,7 +169,7 @@ impl Registry {
 
     /// Lets go of a server.
     pub fn remove(&self, id: &ServerId) {
-        self.registry().by_key.remove(&id.key());
+        self.registry().by_key.remove(&*id.as_key());
     }
 
     /// One server as it is at this moment. Fails if there is none of this name.
@@ -274,7 +274,7 @@ impl Registry {
 
     /// Whether there is a server of this name.
     pub fn has(&self, id: &ServerId) -> bool {
-        self.registry().by_key.contains_key(&id.key())
+        self.registry().by_key.contains_key(&*id.as_key())
     }
 
     /// The names of all servers.

@@ -143,8 +143,7 @@ impl Schemas {
         tool: &Arc<KnownTool>,
         side: Side,
     ) -> Option<Arc<Schema>> {
-        let server = server.key();
-        let key = Key::new(&server, tool, side);
+        let key = Key::new(&server.as_key(), tool, side);
         if let Some(schema) = self.compiled().get(&key) {
             return Some(schema);
         }
@@ -153,7 +152,7 @@ impl Schemas {
             Side::Input => &spec.input_schema,
             Side::Output => spec.output_schema.as_ref()?,
         };
-        let (kept, tool) = (self.compiled.clone(), tool.clone());
+        let (kept, tool, server) = (self.compiled.clone(), tool.clone(), server.key());
         let compiling = self.compile(&server, written, move || {
             // Somebody else may have needed it meanwhile.
             let known = lock(&kept).get(&key);
