@@ -68,13 +68,22 @@ impl Scene {
 
     fn check(&self, tool: &str, arguments: Value) -> Vec<Concern> {
         let arguments = map(arguments);
-        self.conversation.check(&Proposed {
+        let call = Proposed {
             server: Some(&self.server),
             tool,
             known: None,
             mark: ToolFlags::default(),
             arguments: &arguments,
-        })
+        };
+        let concerns = self.conversation.check(&call);
+        // Who knows nothing of the person's words hears of the same but for what follows from them.
+        let of_others = concerns.iter().filter(|concern| {
+            let is_unasked = matches!(concern.why, Why::UnaskedAct | Why::UnaskedTool);
+            concern.why == Why::Forgotten || !is_unasked && concern.source.origin != Origin::Unknown
+        });
+        let untold = self.conversation.check_untold(&call);
+        assert!(of_others.eq(&untold), "{untold:?}");
+        concerns
     }
 
     #[track_caller]

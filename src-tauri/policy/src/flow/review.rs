@@ -304,3 +304,19 @@ fn concern(leaf: &Leaf<'_>, value: &str, source: Source, why: Why) -> Concern {
         why,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// Against the same question without the short way out.
+        #[test]
+        fn what_tells_anything_has_two_letters_or_digits_in_its_form_for_comparing(text in "[a1\\\\nx%4&; .\u{301}é-]{0,8}|\\PC{0,6}") {
+            let form = plain(&text);
+            let letters: usize = words(&form).map(|word| word.chars().count()).sum();
+            prop_assert_eq!(is_telling(&text), letters >= SHORTEST_TELLING);
+        }
+    }
+}
