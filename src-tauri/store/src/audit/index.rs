@@ -241,69 +241,25 @@ pub(super) fn insert(
     entry: &Entry,
     place: Place,
 ) -> Result<(), StoreError> {
-    let row = match &entry.event {
+    let (what, how) = match &entry.event {
         Event::QuestionAsked { .. }
         | Event::Vouched { .. }
         | Event::LogKeyed { .. }
-        | Event::LogSealed { .. } => None,
+        | Event::LogSealed { .. } => return put_record(tx, seq, None, entry, place),
         Event::CallClosed { outcome, error, .. } => {
-            let took = Took::of(&entry.event);
-            Some(close(
-                tx,
-                shared,
-                seq,
-                entry,
-                (*outcome, took),
-                error.as_deref(),
-            )?)
+            let how = (*outcome, Took::of(&entry.event));
+            let row = close(tx, shared, seq, entry, how, error.as_deref())?;
+            return put_record(tx, seq, Some(row), entry, place);
         }
-        Event::CallOpened { .. } => {
-            let took = Took::default();
-            Some(open(
-                tx,
-                shared,
-                seq,
-                entry,
-                ("call", None),
-                (Outcome::Running, took),
-            )?)
-        }
-        Event::CallRefused { refusal, .. } => {
-            let took = Took::of(&entry.event);
-            let outcome = refused(refusal);
-            Some(open(
-                tx,
-                shared,
-                seq,
-                entry,
-                ("call", None),
-                (outcome, took),
-            )?)
-        }
+        Event::CallOpened { .. } => ("call", (Outcome::Running, Took::default())),
+        Event::CallRefused { refusal, .. } => ("call", (refused(refusal), Took::of(&entry.event))),
         other @ Event::RequestRefused { refusal, .. } => {
-            let (outcome, took) = (refused(refusal), Took::default());
-            Some(open(
-                tx,
-                shared,
-                seq,
-                entry,
-                (other.name(), None),
-                (outcome, took),
-            )?)
+            (other.name(), (refused(refusal), Took::default()))
         }
-        other => {
-            let took = Took::default();
-            Some(open(
-                tx,
-                shared,
-                seq,
-                entry,
-                (other.name(), None),
-                (Outcome::Noted, took),
-            )?)
-        }
+        other => (other.name(), (Outcome::Noted, Took::default())),
     };
-    put_record(tx, seq, row, entry, place)
+    let row = open(tx, shared, seq, entry, (what, None), how)?;
+    put_record(tx, seq, Some(row), entry, place)
 }
 
 /// Notes where a record lies, and which row it is about.
