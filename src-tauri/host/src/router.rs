@@ -19,6 +19,15 @@ impl Host {
         Box::pin(async move { self.handled(request, surface).await?.written() })
     }
 
+    // Not generic, and boxed: or every crate that asks would compile the host's bodies anew.
+    fn reply<'a>(
+        &'a self,
+        request: AnyRequest,
+        surface: &'a Surface,
+    ) -> BoxFuture<'a, Result<Box<dyn AnyReply>, HostError>> {
+        Box::pin(self.handled(request, surface))
+    }
+
     async fn handled(
         &self,
         request: AnyRequest,
@@ -37,7 +46,7 @@ impl Host {
         request: R,
         surface: &Surface,
     ) -> Result<R::Reply, HostError> {
-        let reply = Box::pin(self.handled(request.into(), surface)).await?;
+        let reply = self.reply(request.into(), surface).await?;
         // Who asks from elsewhere must be able to read it.
         debug_assert!(
             reply
