@@ -2,7 +2,7 @@
 
 use crate::conversations::Conversations;
 use crate::found::Found;
-use crate::remembered::{Used, WhatFor};
+use crate::remembered::{GrantKey, Used};
 use crate::{Calls, places, rules};
 use policy::flow::Concern;
 use policy::{
@@ -26,12 +26,12 @@ pub(crate) async fn judge(
 ) -> (Verdict, Option<Used>) {
     let concerns = concerns_of(calls.conversations(), &call, found, before);
     let ruling = heeded_rules(calls, &call, found, &concerns, by_earlier).await;
-    let what = WhatFor::call(&call);
-    let places = places_for(calls, &call, &what).await;
+    let key = GrantKey::of_call(&call);
+    let places = places_for(calls, &call, &key).await;
     // Before the grants are looked at: whoever looks at them keeps all others waiting.
     let checked = checked(calls, call, found).await;
     let mut remembered = calls.grants();
-    let grants = heeded_grants(remembered.of(&what), by_earlier);
+    let grants = heeded_grants(remembered.of(&key), by_earlier);
     let verdict = weigh(
         calls,
         checked,
@@ -52,7 +52,7 @@ pub(crate) async fn judge(
         Verdict::Deny(Refusal::DeniedEarlier { grant, .. }) => Some(grant.clone()),
         Verdict::Deny(_) | Verdict::Ask(_) => None,
     };
-    let used = by.and_then(|grant| remembered.count(&what, &grant, calls.now()));
+    let used = by.and_then(|grant| remembered.count(&key, &grant, calls.now()));
     (verdict, used)
 }
 
@@ -101,10 +101,10 @@ pub(crate) fn heeded_grants(grants: &[Grant], by_earlier: bool) -> Cow<'_, [Gran
 }
 
 /// Where the paths of a call lead, if a grant that may cover it asks for that.
-pub(crate) async fn places_for(calls: &Calls, call: &ToolCall, what: &WhatFor) -> Places {
+pub(crate) async fn places_for(calls: &Calls, call: &ToolCall, key: &GrantKey) -> Places {
     let needed = calls
         .grants()
-        .of(what)
+        .of(key)
         .iter()
         .any(|grant| grant.arguments.needs_places());
     if needed {

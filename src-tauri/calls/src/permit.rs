@@ -7,7 +7,7 @@
 
 use crate::found::{Found, find};
 use crate::judge::{Weighed, checked, judge, places_for, setting, shown, weigh};
-use crate::remembered::WhatFor;
+use crate::remembered::GrantKey;
 use crate::repeats::Again;
 use crate::waiting::{self, PendingGuard, Waited};
 use crate::{Calls, affected_resources, call_history, conversations, floods, grants, rules, spans};
@@ -138,9 +138,9 @@ pub async fn suppose(calls: &Calls, dry_run: DryRun) -> Result<DryRunDecision, H
             rules::on_return(calls, &call, &[]).await,
         ),
     );
-    let what = WhatFor::call(&call);
-    let places = places_for(calls, &call, &what).await;
-    let grants = calls.grants().of(&what).to_vec();
+    let key = GrantKey::of_call(&call);
+    let places = places_for(calls, &call, &key).await;
+    let grants = calls.grants().of(&key).to_vec();
     let verdict = weigh(
         calls,
         checked(calls, call, &found).await,

@@ -12,22 +12,22 @@ use store::Use;
 /// All grants that hold, by whom, where and what they are for.
 #[derive(Debug, Default)]
 pub struct Remembered {
-    grants: HashMap<WhatFor, Vec<Grant>>,
+    grants: HashMap<GrantKey, Vec<Grant>>,
     /// Those of which a use is counted here only.
     unnoted: HashSet<GrantId>,
 }
 
 /// Whom and what a grant is for: a caller and one tool of a server.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct WhatFor {
+pub struct GrantKey {
     caller: Caller,
     server: String,
     tool: ToolName,
 }
 
-impl WhatFor {
+impl GrantKey {
     /// What a grant would have to be for that has a say about this call.
-    pub fn call(call: &ToolCall) -> Self {
+    pub fn of_call(call: &ToolCall) -> Self {
         Self::of(&call.caller, &call.server, &call.tool)
     }
 
@@ -61,8 +61,8 @@ impl Remembered {
     }
 
     /// Those for this caller, server and tool, oldest first.
-    pub fn of(&self, what: &WhatFor) -> &[Grant] {
-        self.grants.get(what).map_or(&[], Vec::as_slice)
+    pub fn of(&self, key: &GrantKey) -> &[Grant] {
+        self.grants.get(key).map_or(&[], Vec::as_slice)
     }
 
     /// All of them, in no order.
@@ -79,8 +79,8 @@ impl Remembered {
 
     /// From now on this one has a say.
     pub(crate) fn insert(&mut self, grant: Grant) {
-        let what = WhatFor::of(&grant.caller, &grant.server, &grant.tool.name);
-        self.grants.entry(what).or_default().push(grant);
+        let key = GrantKey::of(&grant.caller, &grant.server, &grant.tool.name);
+        self.grants.entry(key).or_default().push(grant);
     }
 
     /// From now on this one has no say. None if it had none.
@@ -105,8 +105,8 @@ impl Remembered {
 
     /// Counts that a grant has decided about a call. The lock under which it was decided is
     /// still held.
-    pub(crate) fn count(&mut self, what: &WhatFor, id: &GrantId, now: Timestamp) -> Option<Used> {
-        let grants = self.grants.get_mut(what)?;
+    pub(crate) fn count(&mut self, key: &GrantKey, id: &GrantId, now: Timestamp) -> Option<Used> {
+        let grants = self.grants.get_mut(key)?;
         let grant = grants.iter_mut().find(|grant| grant.id == *id)?;
         grant.used = grant.used.saturating_add(1);
         grant.last_used_at = Some(now);

@@ -4,7 +4,7 @@
 use super::Conversation;
 use super::argument::leaves;
 use super::concern::Source;
-use super::piece::Needle;
+use super::piece::Spelled;
 use protocol::Origin;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -40,7 +40,7 @@ impl Conversation {
                 false => SHORTEST_NUMBER,
             };
             // Of signs alone nobody can be told to have named them.
-            let is_word = Needle::of(&leaf.text).is_some();
+            let is_word = Spelled::of(&leaf.text).is_some();
             let is_switch = matches!(&*leaf.text, "true" | "false");
             length >= shortest && leaf.text.len() <= LONGEST && is_word && !is_switch
         });

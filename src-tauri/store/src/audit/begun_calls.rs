@@ -4,7 +4,7 @@
 use super::call_end::Took;
 use super::index::{Place, insert, open, put_record};
 use super::record::{Entry, Event};
-use super::shared_rows::SharedRows;
+use super::row_batch::RowBatch;
 use crate::StoreError;
 use protocol::CallId;
 use rusqlite::Transaction;
@@ -22,7 +22,7 @@ impl BegunCalls {
     pub(super) fn insert(
         &mut self,
         tx: &Transaction<'_>,
-        shared: &mut SharedRows,
+        batch: &mut RowBatch,
         seq: u64,
         entry: Entry,
         place: Place,
@@ -30,7 +30,7 @@ impl BegunCalls {
         match (&entry.event, &entry.call) {
             (Event::CallOpened { .. }, Some(call)) => {
                 if self.0.len() >= MOST || self.0.contains_key(call) {
-                    self.settle(tx, shared)?;
+                    self.settle(tx, batch)?;
                 }
                 self.0.insert(call.clone(), (seq, entry, place));
                 Ok(())
@@ -40,11 +40,11 @@ impl BegunCalls {
             {
                 let took = Took::of(&entry.event);
                 let what = ("call", error.as_deref());
-                open(tx, shared, row, &begun, what, (*outcome, took))?;
+                open(tx, batch, row, &begun, what, (*outcome, took))?;
                 put_record(tx, row, Some(row), &begun, began)?;
                 put_record(tx, seq, Some(row), &entry, place)
             }
-            _ => insert(tx, shared, seq, &entry, place),
+            _ => insert(tx, batch, seq, &entry, place),
         }
     }
 
@@ -52,12 +52,12 @@ impl BegunCalls {
     pub(super) fn settle(
         &mut self,
         tx: &Transaction<'_>,
-        shared: &mut SharedRows,
+        batch: &mut RowBatch,
     ) -> Result<(), StoreError> {
         let mut begun: Vec<_> = self.0.drain().map(|(_, begun)| begun).collect();
         begun.sort_by_key(|(seq, _, _)| *seq);
         for (seq, entry, place) in begun {
-            insert(tx, shared, seq, &entry, place)?;
+            insert(tx, batch, seq, &entry, place)?;
         }
         Ok(())
     }

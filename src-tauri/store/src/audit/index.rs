@@ -13,10 +13,10 @@ use super::compact::Checkpoint;
 use super::indexed_text::{facets, text};
 use super::record::{Entry, Event};
 use super::recover::first_record;
+use super::row_batch::RowBatch;
 use super::row_facts::{RowFacts, segment};
 use super::search::{CALL, COLUMNS, read_row};
 use super::segments::{self, Lines};
-use super::shared_rows::SharedRows;
 use super::void::Void;
 use super::vouched;
 use super::word_index;
@@ -46,7 +46,7 @@ pub(super) fn catch_up(
     let mut highest = highest.map_or(0, i64::unsigned_abs);
     let mut last = None;
     let mut begun = BegunCalls::default();
-    let mut shared = SharedRows::of(tx)?;
+    let mut batch = RowBatch::of(tx)?;
     let due = segment..=end.segment;
     for number in segments::list(folder)?
         .into_iter()
@@ -73,7 +73,7 @@ pub(super) fn catch_up(
                 continue;
             }
             if link.seq <= highest {
-                begun.settle(tx, &mut shared)?;
+                begun.settle(tx, &mut batch)?;
                 if is_indexed(tx, link.seq)? {
                     continue;
                 }
@@ -84,15 +84,15 @@ pub(super) fn catch_up(
                 length: line.len() as u64,
             };
             vouched::note(tx, link.seq, &entry)?;
-            begun.insert(tx, &mut shared, link.seq, entry, place)?;
+            begun.insert(tx, &mut batch, link.seq, entry, place)?;
             highest = highest.max(link.seq);
             newest = Some((link.seq, line));
         }
         last = newest.map(|(seq, line)| (seq, Hash::of(line))).or(last);
         (segment, length) = (number, start + bytes.len() as u64);
     }
-    begun.settle(tx, &mut shared)?;
-    shared.write(tx)?;
+    begun.settle(tx, &mut batch)?;
+    batch.write(tx)?;
     if let Some((seq, hash)) = last {
         tx.execute(
             "INSERT INTO activity_state (id, segment, length, seq, hash) VALUES (1, ?1, ?2, ?3, ?4)
@@ -175,7 +175,7 @@ pub(super) fn forget(tx: &Transaction<'_>, first: u64) -> Result<(), StoreError>
     tx.execute("DELETE FROM activity_records WHERE seq < ?1", [first])?;
     tx.execute(
         "DELETE FROM activity_times WHERE stretch < ?1",
-        [first / SharedRows::STRETCH],
+        [first / RowBatch::STRETCH],
     )?;
     callers::forget_gone(tx)
 }
@@ -236,7 +236,7 @@ fn state(db: &Connection) -> Result<(u32, u64, u64), StoreError> {
 /// Makes the row of a record, or changes the one that it is about.
 pub(super) fn insert(
     tx: &Transaction<'_>,
-    shared: &mut SharedRows,
+    batch: &mut RowBatch,
     seq: u64,
     entry: &Entry,
     place: Place,
@@ -248,7 +248,7 @@ pub(super) fn insert(
         | Event::LogSealed { .. } => return put_record(tx, seq, None, entry, place),
         Event::CallClosed { outcome, error, .. } => {
             let how = (*outcome, Took::of(&entry.event));
-            let row = close(tx, shared, seq, entry, how, error.as_deref())?;
+            let row = close(tx, batch, seq, entry, how, error.as_deref())?;
             return put_record(tx, seq, Some(row), entry, place);
         }
         Event::CallOpened { .. } => ("call", (Outcome::Running, Took::default())),
@@ -258,7 +258,7 @@ pub(super) fn insert(
         }
         other => (other.name(), (Outcome::Noted, Took::default())),
     };
-    let row = open(tx, shared, seq, entry, (what, None), how)?;
+    let row = open(tx, batch, seq, entry, (what, None), how)?;
     put_record(tx, seq, Some(row), entry, place)
 }
 
@@ -287,7 +287,7 @@ pub(super) fn put_record(
 /// Makes a row and returns its number; `error` is what went wrong with it, if that is known by now.
 pub(super) fn open(
     tx: &Transaction<'_>,
-    shared: &mut SharedRows,
+    batch: &mut RowBatch,
     seq: u64,
     entry: &Entry,
     (what, error): (&str, Option<&str>),
@@ -343,7 +343,7 @@ pub(super) fn open(
         facts.grant.as_ref().map(GrantId::as_str),
         facts.rule.as_ref().map(RuleId::as_str),
     ])?;
-    shared.note(tx, seq, entry)?;
+    batch.note(tx, seq, entry)?;
     Ok(seq)
 }
 
@@ -390,7 +390,7 @@ fn approver(
 /// Ends the row of a call and returns its number.
 fn close(
     tx: &Transaction<'_>,
-    shared: &mut SharedRows,
+    batch: &mut RowBatch,
     seq: u64,
     entry: &Entry,
     (outcome, took): (Outcome, Took),
@@ -405,7 +405,7 @@ fn close(
         .query_row([call], |row| row.get(0))
         .optional()?;
     let Some(row) = row else {
-        return open(tx, shared, seq, entry, ("call", None), (outcome, took));
+        return open(tx, batch, seq, entry, ("call", None), (outcome, took));
     };
     tx.prepare_cached(
         "UPDATE activity SET outcome = ?2, duration_ms = ?3, waited_ms = ?4, ran_ms = ?5 WHERE seq = ?1",

@@ -5,7 +5,7 @@ use super::chain::HEAD;
 use super::index::{number, part};
 use super::indexed_text::facets;
 use super::record::{Entry, Event};
-use super::shared_rows::SharedRows;
+use super::row_batch::RowBatch;
 use crate::StoreError;
 use crate::tokenizer::Sought;
 use api::{
@@ -106,7 +106,7 @@ impl Wanted {
             )?;
             wanted.add(
                 "a.seq >= ?",
-                first.map_or(i64::MAX, |first| first * SharedRows::STRETCH),
+                first.map_or(i64::MAX, |first| first * RowBatch::STRETCH),
             );
             wanted.add("a.at >= ?", from.0);
         }
@@ -115,7 +115,7 @@ impl Wanted {
                 "SELECT max(stretch) FROM activity_times WHERE first < ?1",
                 to,
             )?;
-            below = below.min(last.map_or(0, |last| (last + 1) * SharedRows::STRETCH));
+            below = below.min(last.map_or(0, |last| (last + 1) * RowBatch::STRETCH));
             wanted.add("a.at < ?", to.0);
         }
         // One bound, not two: SQLite begins at the one and only holds rows against the other.

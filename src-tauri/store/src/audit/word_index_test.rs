@@ -1,7 +1,7 @@
 //! The index of words follows behind the rows, and holds in the end what they hold.
 
 use super::call_end::Took;
-use super::shared_rows::SharedRows;
+use super::row_batch::RowBatch;
 use super::{index, word_index};
 use crate::testing::{Home, NOW, fill, opened};
 use crate::{Entry, db};
@@ -25,9 +25,9 @@ fn make(tx: &Transaction<'_>, seq: u64) {
     };
     let what = ("call", None);
     let how = (Outcome::Running, Took::default());
-    let mut shared = SharedRows::of(tx).unwrap();
-    index::open(tx, &mut shared, seq, &entry, what, how).unwrap();
-    shared.write(tx).unwrap();
+    let mut batch = RowBatch::of(tx).unwrap();
+    index::open(tx, &mut batch, seq, &entry, what, how).unwrap();
+    batch.write(tx).unwrap();
 }
 
 fn count(tx: &Transaction<'_>, sql: &str) -> i64 {

@@ -1,6 +1,7 @@
-//! What many rows of the index have in common: when they were made, and who asked.
+//! The rows that one transaction adds to the index, with what they have in common: when they were
+//! made, and who asked.
 //!
-//! Always true here: it is written once for all rows of a transaction, before that ends.
+//! Always true here: that is written once for all of them, before the transaction ends.
 
 use super::callers;
 use super::index::number;
@@ -12,7 +13,7 @@ use rusqlite::{Transaction, params};
 use std::collections::BTreeMap;
 
 /// Of the rows that one transaction makes.
-pub(super) struct SharedRows {
+pub(super) struct RowBatch {
     /// The last row that the index of words holds.
     last_with_words: i64,
     /// From when to when the rows of a stretch are.
@@ -21,7 +22,7 @@ pub(super) struct SharedRows {
     callers: BTreeMap<String, (u64, Caller)>,
 }
 
-impl SharedRows {
+impl RowBatch {
     /// Rows by which times are looked up together.
     pub(super) const STRETCH: i64 = 1_024;
 
