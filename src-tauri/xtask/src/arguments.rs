@@ -196,6 +196,11 @@ impl Arguments {
                 }
             }
         }
+        if arguments.parts && arguments.profile == Profile::Dist {
+            let what =
+                "The parts of a call are measured in a profile of their own, without --dist.";
+            return Err(Stop::Usage(what.to_owned()));
+        }
         if arguments.task == Task::TryModel && arguments.trial.url.is_none() {
             let what = "try-model needs the address of a service, such as http://127.0.0.1:11434.";
             return Err(Stop::Usage(what.to_owned()));
@@ -237,6 +242,8 @@ mod tests {
             "run --only x",
             "test --terminal",
             "soak --parts",
+            "soak --dist",
+            "bench --parts --dist",
             "test --only",
             "try-model",
             "try-model ftp://here",

@@ -34,7 +34,7 @@ pub enum Profile {
     Debug,
     /// Optimised crate by crate.
     Release,
-    /// Optimised across crates, as it is shipped. That takes three times as long.
+    /// Optimised across crates, as it is shipped. That takes much longer.
     Dist,
 }
 
