@@ -10,9 +10,9 @@
 
 use crate::repeats::Again;
 use policy::Reason;
-use protocol::{Caller, ConversationId, ServerId, Timestamp, ToolCall, ToolName, ToolResult};
+use protocol::{Timestamp, ToolCall, ToolResult};
 use serde_json::Value;
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{HashMap, VecDeque};
 use std::hash::{BuildHasher, Hash, Hasher, RandomState};
 use std::time::Duration;
 
@@ -38,12 +38,24 @@ const RUNS: usize = 4;
 /// Callers and tools that are followed at a time.
 const FOLLOWED: usize = 256;
 
-type Key = (Caller, ConversationId, ServerId, ToolName);
+/// Who asks in which conversation for what: a number of all of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct Key(u64);
 
-/// The values of a call's arguments by their places. A value is kept as two numbers: of what it is,
-/// and of what is left of it without what counts.
+/// The values of a call's arguments, in the order of their places.
 #[derive(Debug, Clone, PartialEq)]
-struct Values(BTreeMap<u64, (u64, u64)>);
+struct Values(Vec<One>);
+
+/// A value as three numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct One {
+    /// Where it stands.
+    place: u64,
+    /// What it is.
+    whole: u64,
+    /// What is left of it without what counts.
+    rest: u64,
+}
 
 /// How a call differs from one before it.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -90,13 +102,18 @@ pub(crate) struct Alike {
 }
 
 impl Alike {
+    fn key(&self, call: &ToolCall) -> Key {
+        let asked = (&call.caller, &call.conversation, &call.server, &call.tool);
+        Key(self.hashes.hash_one(asked))
+    }
+
     /// Notes that a call is wanted now, and says what may be done with it.
     pub(crate) fn again(&mut self, call: &ToolCall, now: Timestamp) -> Again {
         let Some(values) = self.values(call) else {
             return Again::Usual;
         };
-        let key = key(call);
-        self.make_room(&key, now);
+        let key = self.key(call);
+        self.make_room(key, now);
         let runs = self.runs.entry(key).or_default();
         runs.retain(|run| now.since(run.last_at) < REST);
         let Some((at, differs)) = closest(runs, &values) else {
@@ -119,7 +136,7 @@ impl Alike {
             return;
         };
         let came = result.map_or(Came::Failed, |result| self.result(result));
-        let Some(runs) = self.runs.get_mut(&key(call)) else {
+        let Some(runs) = self.runs.get_mut(&self.key(call)) else {
             return;
         };
         if let Some((at, _)) = closest(runs, &values) {
@@ -133,7 +150,7 @@ impl Alike {
         let Some(values) = self.values(call) else {
             return;
         };
-        let runs = self.runs.entry(key(call)).or_default();
+        let runs = self.runs.entry(self.key(call)).or_default();
         if let Some((at, _)) = closest(runs, &values) {
             runs[at] = Run {
                 open: 0,
@@ -143,8 +160,8 @@ impl Alike {
         }
     }
 
-    fn make_room(&mut self, key: &Key, now: Timestamp) {
-        if self.runs.len() < FOLLOWED || self.runs.contains_key(key) {
+    fn make_room(&mut self, key: Key, now: Timestamp) {
+        if self.runs.len() < FOLLOWED || self.runs.contains_key(&key) {
             return;
         }
         let last = |runs: &VecDeque<Run>| runs.front().map(|run| run.last_at);
@@ -155,7 +172,7 @@ impl Alike {
                 .runs
                 .iter()
                 .min_by_key(|(_, runs)| last(runs))
-                .map(|(key, _)| key.clone())
+                .map(|(key, _)| *key)
         {
             self.runs.remove(&oldest);
         }
@@ -163,15 +180,16 @@ impl Alike {
 
     /// The values of a call; nothing if there are none, or too many.
     fn values(&self, call: &ToolCall) -> Option<Values> {
-        let mut values = BTreeMap::new();
+        let mut values = Vec::new();
         for (name, value) in &call.arguments {
             let place = self.hashes.hash_one(name);
             self.add(place, value, &mut values)?;
         }
+        values.sort_unstable();
         (!values.is_empty()).then_some(Values(values))
     }
 
-    fn add(&self, place: u64, value: &Value, to: &mut BTreeMap<u64, (u64, u64)>) -> Option<()> {
+    fn add(&self, place: u64, value: &Value, to: &mut Vec<One>) -> Option<()> {
         let inside = |key: &dyn Fn(&mut dyn Hasher)| {
             let mut hasher = self.hashes.build_hasher();
             place.hash(&mut hasher);
@@ -191,11 +209,13 @@ impl Alike {
                 if to.len() >= VALUES {
                     return None;
                 }
-                let whole = match scalar {
-                    Value::String(text) => self.hashes.hash_one((true, text)),
-                    other => self.hashes.hash_one((false, other.to_string())),
-                };
-                to.insert(place, (whole, self.hashes.hash_one(without_counts(scalar))));
+                let mut rest = self.hashes.build_hasher();
+                without_counts(scalar, |part| rest.write(part.as_bytes()));
+                to.push(One {
+                    place,
+                    whole: self.hashes.hash_one(scalar),
+                    rest: rest.finish(),
+                });
                 Some(())
             }
         }
@@ -263,13 +283,13 @@ impl Run {
 
 impl Values {
     fn differs(&self, before: &Self) -> Differs {
-        if self.0.len() != before.0.len() || !self.0.keys().eq(before.0.keys()) {
+        let both = || self.0.iter().zip(&before.0);
+        if self.0.len() != before.0.len() || both().any(|(a, b)| a.place != b.place) {
             return Differs::Much;
         }
-        let both = || self.0.values().zip(before.0.values());
-        match both().filter(|(a, b)| a.0 != b.0).count() {
+        match both().filter(|(a, b)| a.whole != b.whole).count() {
             0 => Differs::Not,
-            1..=FEW if both().all(|(a, b)| a.1 == b.1) => Differs::Counts,
+            1..=FEW if both().all(|(a, b)| a.rest == b.rest) => Differs::Counts,
             1..=FEW => Differs::Few,
             _ => Differs::Much,
         }
@@ -286,33 +306,23 @@ fn closest(runs: &VecDeque<Run>, values: &Values) -> Option<(usize, Differs)> {
         .min_by_key(|(at, differs)| (*differs as u8, *at))
 }
 
-fn key(call: &ToolCall) -> Key {
-    (
-        call.caller.clone(),
-        call.conversation.clone(),
-        call.server.clone(),
-        call.tool.clone(),
-    )
-}
-
-/// What is left of a value without what counts: numbers, the digits in a text, and an id that was
-/// made up.
-fn without_counts(value: &Value) -> String {
+/// Tells what is left of a value without what counts, part by part: without numbers, the digits in a
+/// text, and an id that was made up.
+fn without_counts(value: &Value, mut tell: impl FnMut(&str)) {
+    const COUNTED: &str = "#";
     match value {
-        Value::Number(_) => "#".to_owned(),
-        Value::String(text) if is_id(text) => "#".to_owned(),
+        Value::Number(_) => tell(COUNTED),
+        Value::String(text) if is_id(text) => tell(COUNTED),
         Value::String(text) => {
-            let mut left = String::with_capacity(text.len());
-            for c in text.chars() {
-                if !c.is_numeric() {
-                    left.push(c);
-                } else if !left.ends_with('#') {
-                    left.push('#');
-                }
+            let mut rest = text.as_str();
+            while let Some(at) = rest.find(char::is_numeric) {
+                tell(&rest[..at]);
+                tell(COUNTED);
+                rest = rest[at..].trim_start_matches(char::is_numeric);
             }
-            left
+            tell(rest);
         }
-        other => other.to_string(),
+        other => tell(&other.to_string()),
     }
 }
 

@@ -9,8 +9,9 @@
 
 use crate::alike::Alike;
 use policy::Reason;
-use protocol::{Caller, ServerId, Timestamp, ToolCall, ToolName, ToolResult};
+use protocol::{Timestamp, ToolCall, ToolResult};
 use std::collections::{HashMap, VecDeque};
+use std::hash::{BuildHasher as _, RandomState};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -35,26 +36,10 @@ pub(crate) enum Again {
     Refuse,
 }
 
-/// Who asks for what.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-struct Same {
-    caller: Caller,
-    server: ServerId,
-    tool: ToolName,
-    arguments: protocol::Fingerprint,
-}
-
-impl Same {
-    fn of(call: &ToolCall) -> Self {
-        let arguments = call.arguments_fingerprint();
-        Self {
-            caller: call.caller.clone(),
-            server: call.server.clone(),
-            tool: call.tool.clone(),
-            arguments,
-        }
-    }
-}
+/// Who asks for what, with which arguments: a number of all of it. Nobody outside this process can
+/// make two calls that share one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct Same(u64);
 
 #[derive(Default)]
 struct Seen {
@@ -78,9 +63,15 @@ impl Seen {
 pub(crate) struct Repeats {
     same: Mutex<HashMap<Same, Seen>>,
     alike: Mutex<Alike>,
+    hashes: RandomState,
 }
 
 impl Repeats {
+    fn same(&self, call: &ToolCall) -> Same {
+        let asked = (&call.caller, &call.server, &call.tool, &call.arguments);
+        Same(self.hashes.hash_one(asked))
+    }
+
     fn lock(&self) -> MutexGuard<'_, HashMap<Same, Seen>> {
         self.same.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -91,7 +82,7 @@ impl Repeats {
 
     /// Notes that a call is wanted now, and says what may be done with it.
     pub(crate) fn again(&self, call: &ToolCall, now: Timestamp) -> Again {
-        match self.same_again(&Same::of(call), now) {
+        match self.same_again(self.same(call), now) {
             Again::Usual if !call.by_hand => self.alike().again(call, now),
             again => again,
         }
@@ -102,13 +93,13 @@ impl Repeats {
         self.alike().came(call, result);
     }
 
-    fn same_again(&self, same: &Same, now: Timestamp) -> Again {
+    fn same_again(&self, same: Same, now: Timestamp) -> Again {
         let mut all = self.lock();
-        if all.len() >= WATCHED && !all.contains_key(same) {
+        if all.len() >= WATCHED && !all.contains_key(&same) {
             // Whoever makes so many different calls does not repeat one.
             make_room(&mut all, now);
         }
-        let seen = all.entry(same.clone()).or_default();
+        let seen = all.entry(same).or_default();
         if seen.refused_at.is_some_and(|at| now.since(at) < WHILE) {
             return Again::Refuse;
         }
@@ -137,7 +128,8 @@ impl Repeats {
             times: VecDeque::new(),
             refused_at: (!yes).then_some(now),
         };
-        self.lock().insert(Same::of(call), seen);
+        let same = self.same(call);
+        self.lock().insert(same, seen);
     }
 }
 
@@ -158,10 +150,10 @@ fn make_room(all: &mut HashMap<Same, Seen>, now: Timestamp) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use protocol::CallId;
+    use protocol::{CallId, Caller, ServerId};
     use serde_json::json;
 
-    fn same(text: &str) -> ToolCall {
+    fn call(text: &str) -> ToolCall {
         let arguments = json!({ "text": text }).as_object().cloned().unwrap();
         let server = ServerId::parse("files").unwrap();
         ToolCall {
@@ -182,31 +174,31 @@ mod tests {
     fn case_39_the_same_call_is_asked_about_after_so_many_and_other_arguments_are_another_call() {
         let repeats = Repeats::default();
         for _ in 0..REPEATS {
-            assert_eq!(repeats.again(&same("a"), NOW), Again::Usual);
+            assert_eq!(repeats.again(&call("a"), NOW), Again::Usual);
         }
-        assert_eq!(repeats.again(&same("a"), NOW), Again::Ask(REPEATED));
-        assert_eq!(repeats.again(&same("b"), NOW), Again::Usual);
-        assert_eq!(repeats.again(&same("a"), NOW.plus(WHILE)), Again::Usual);
+        assert_eq!(repeats.again(&call("a"), NOW), Again::Ask(REPEATED));
+        assert_eq!(repeats.again(&call("b"), NOW), Again::Usual);
+        assert_eq!(repeats.again(&call("a"), NOW.plus(WHILE)), Again::Usual);
     }
 
     #[test]
     fn case_39_a_yes_begins_anew_and_a_no_holds_for_a_while() {
         let repeats = Repeats::default();
-        repeats.answered(&same("a"), &REPEATED, true, NOW);
-        assert_eq!(repeats.again(&same("a"), NOW), Again::Usual);
-        repeats.answered(&same("a"), &REPEATED, false, NOW);
+        repeats.answered(&call("a"), &REPEATED, true, NOW);
+        assert_eq!(repeats.again(&call("a"), NOW), Again::Usual);
+        repeats.answered(&call("a"), &REPEATED, false, NOW);
         assert_eq!(
-            repeats.again(&same("a"), NOW.plus(WHILE / 2)),
+            repeats.again(&call("a"), NOW.plus(WHILE / 2)),
             Again::Refuse
         );
-        assert_eq!(repeats.again(&same("a"), NOW.plus(WHILE)), Again::Usual);
+        assert_eq!(repeats.again(&call("a"), NOW.plus(WHILE)), Again::Usual);
     }
 
     #[test]
     fn what_is_watched_is_bounded() {
         let repeats = Repeats::default();
         for number in 0..2 * WATCHED {
-            repeats.same_again(&Same::of(&same(&number.to_string())), NOW);
+            repeats.same_again(repeats.same(&call(&number.to_string())), NOW);
             assert!(repeats.lock().len() <= WATCHED);
         }
         assert!(repeats.lock().len() >= WATCHED - LET_GO);
@@ -217,12 +209,12 @@ mod tests {
         let repeats = Repeats::default();
         let moment = |number: usize| NOW.plus(Duration::from_millis(number as u64));
         for number in 0..8 * WATCHED {
-            repeats.same_again(&Same::of(&same(&number.to_string())), moment(number));
+            repeats.same_again(repeats.same(&call(&number.to_string())), moment(number));
             if number % 500 == 0 {
-                repeats.same_again(&Same::of(&same("again")), moment(number));
+                repeats.same_again(repeats.same(&call("again")), moment(number));
             }
         }
-        let times = repeats.lock()[&Same::of(&same("again"))].times.len();
+        let times = repeats.lock()[&repeats.same(&call("again"))].times.len();
         assert_eq!(times, (8 * WATCHED).div_ceil(500));
     }
 }

@@ -51,4 +51,5 @@ pub use conversation::{Conversation, Message, Proposed};
 pub use lexicon::Act;
 pub use replay::{Asked, ReplayError, replay};
 pub(crate) use sink::Sink;
+pub(crate) use slot::Described;
 pub use value_source::ValueSource;

@@ -1,7 +1,7 @@
 //! A tool as this host knows it: its definition with its fingerprint.
 
 use crate::Schema;
-use crate::flow::Sink;
+use crate::flow::{Described, Sink};
 use protocol::{Fingerprint, ToolSpec, estimated_tokens};
 use serde_json::Value;
 use std::sync::{Arc, OnceLock};
@@ -13,6 +13,8 @@ pub struct KnownTool {
     fingerprint: Fingerprint,
     /// What it does; told at its first call.
     sink: Arc<OnceLock<Sink>>,
+    /// What it says about its arguments; read at its first call.
+    described: Arc<OnceLock<Described>>,
     /// What it takes of a model's context; told where somebody wants to know.
     tokens: Arc<OnceLock<u32>>,
 }
@@ -24,6 +26,7 @@ impl KnownTool {
             fingerprint: spec.fingerprint(),
             spec: Arc::new(spec),
             sink: Arc::default(),
+            described: Arc::default(),
             tokens: Arc::default(),
         }
     }
@@ -42,6 +45,12 @@ impl KnownTool {
     pub(crate) fn sink(&self) -> &Sink {
         self.sink
             .get_or_init(|| Sink::of(self.spec.name.as_str(), Some(&self.spec)))
+    }
+
+    /// What its schema says about its arguments.
+    pub(crate) fn described(&self) -> &Described {
+        self.described
+            .get_or_init(|| Described::of(&self.spec.input_schema))
     }
 
     /// About how many tokens its definition takes of a model's context.

@@ -1,7 +1,7 @@
 //! Whoever goes round in circles is found, and honest work is not disturbed.
 
 use super::*;
-use protocol::{CallId, Content};
+use protocol::{CallId, Caller, Content, ServerId, ToolName};
 use serde_json::json;
 
 const NOW: Timestamp = Timestamp(1_795_000_000_000);

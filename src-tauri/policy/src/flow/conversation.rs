@@ -9,13 +9,14 @@ use super::piece::Pointed;
 use super::review::Review;
 use super::seen::Seen;
 use super::sink::{Reach, Sink};
-use super::slot::{Slot, slot};
+use super::slot::{Described, Slot, slot};
 use super::text::plain;
 use super::value::host_of;
 use super::values::Values;
 use crate::{KnownTool, ToolFlags};
 use protocol::{Confidentiality, Label, Origin, ServerId, Timestamp, Trust};
 use serde_json::{Map, Value};
+use std::cell::LazyCell;
 use std::sync::Arc;
 
 /// Most files that are remembered as the conversation's own.
@@ -48,9 +49,18 @@ impl Proposed<'_> {
             .marked(self.mark)
     }
 
-    /// The schema of its arguments, if it is known.
-    pub(super) fn schema(&self) -> Option<&Map<String, Value>> {
-        self.known.map(|known| &known.spec().input_schema)
+    /// What is said about its arguments, if that is known.
+    pub(super) fn described(&self) -> Option<&Described> {
+        self.known.map(KnownTool::described)
+    }
+
+    /// Whether it addresses anything of these kinds.
+    fn addresses(&self, slots: &[Slot]) -> bool {
+        let described = self.described();
+        leaves(self.arguments)
+            .0
+            .iter()
+            .any(|leaf| slots.contains(&slot(leaf, described)))
     }
 }
 
@@ -219,14 +229,14 @@ impl Conversation {
                     .map_or(Pointed::Elsewhere, Review::pointed_at);
                 // What a page or a file says about its author is its own claim; what a list of
                 // mails says, the list's.
-                let listed = review
-                    .as_ref()
-                    .is_some_and(|review| !review.addresses(&[Slot::Site, Slot::Path]));
+                let listed = LazyCell::new(|| {
+                    call.is_some_and(|call| !call.addresses(&[Slot::Site, Slot::Path]))
+                });
                 let looking = review.as_ref().map_or(Vec::new(), Review::looking_words);
                 let led = review.as_ref().is_some_and(Review::is_led);
                 let person = &self.person;
                 let spoke_of = |author: &str| {
-                    listed && person.spoke_of(author).is_some() && !person.is_own(author)
+                    *listed && person.spoke_of(author).is_some() && !person.is_own(author)
                 };
                 let regard = Regard {
                     source: Arc::new(source),
@@ -330,10 +340,10 @@ impl Conversation {
         if self.made.len() >= MAX_MADE {
             return;
         }
-        let schema = call.schema();
+        let described = call.described();
         let only_looks = call.sink().reach == Reach::Looks;
         for leaf in leaves(call.arguments).0 {
-            let is_made = slot(&leaf, schema) == Slot::Path;
+            let is_made = slot(&leaf, described) == Slot::Path;
             let is_used = self.used.len() < MAX_MADE;
             let fits = leaf.text.len() <= MAX_MADE_PATH && (is_made || is_used);
             if !fits || self.seen.has(&leaf.text) {

@@ -103,8 +103,8 @@ impl Review<'_> {
         self.telling_leaves().map(|(_, leaf)| &*leaf.text)
     }
 
-    fn telling_leaves(&self) -> impl Iterator<Item = &(Slot, Leaf<'_>)> {
-        self.leaves.iter().filter(|(slot, leaf)| {
+    fn telling_leaves(&self) -> impl Iterator<Item = (Slot, &Leaf<'_>)> {
+        self.leaves().filter(|(slot, leaf)| {
             *slot != Slot::Quantity && leaf.is_text && is_telling(&leaf.text)
         })
     }
@@ -123,8 +123,8 @@ impl Review<'_> {
     fn is_of_their_values(&self) -> bool {
         let seen = &self.conversation.seen;
         let mut telling = self.telling_leaves().peekable();
-        let is_theirs = |slot: &Slot, text: &str| {
-            self.conversation.person.named(text) || self.is_of_their_own(*slot, text)
+        let is_theirs = |slot: Slot, text: &str| {
+            self.conversation.person.named(text) || self.is_of_their_own(slot, text)
         };
         !seen.overflowed
             && self
@@ -155,7 +155,7 @@ impl Review<'_> {
     /// What the call acts upon, nothing if it has no arguments: the first that addresses something,
     /// else the first value at all.
     fn target(&self) -> String {
-        let first = || self.leaves.first().map(|(_, leaf)| leaf);
+        let first = || self.leaves.first();
         let leaf = self.addressed().or_else(first);
         leaf.map(|leaf| head(leaf.text.trim(), MAX_SHOWN).to_owned())
             .unwrap_or_default()
@@ -163,7 +163,7 @@ impl Review<'_> {
 
     /// The first value that addresses something.
     fn addressed(&self) -> Option<&Leaf<'_>> {
-        let of = |wanted: Slot| self.leaves.iter().find(|(slot, _)| *slot == wanted);
+        let of = |wanted: Slot| self.leaves().find(|(slot, _)| *slot == wanted);
         let leaf = of(Slot::Recipient)
             .or_else(|| of(Slot::Place))
             .or_else(|| of(Slot::Path))
@@ -173,8 +173,10 @@ impl Review<'_> {
 
     /// Whether all files that it addresses were made in this conversation.
     fn is_upon_what_was_made(&self) -> bool {
-        let leaves = self.leaves.iter();
-        let mut paths = leaves.filter(|(slot, _)| *slot == Slot::Path).peekable();
+        let mut paths = self
+            .leaves()
+            .filter(|(slot, _)| *slot == Slot::Path)
+            .peekable();
         let made = &self.conversation.made;
         paths.peek().is_some() && paths.all(|(_, leaf)| made.contains(&plain(&leaf.text)))
     }
@@ -188,8 +190,7 @@ impl Review<'_> {
 
     fn goes_to_whom_they_spoke_of(&self) -> bool {
         let mut recipients = self
-            .leaves
-            .iter()
+            .leaves()
             .filter(|(slot, _)| *slot == Slot::Recipient)
             .peekable();
         recipients.peek().is_some()
@@ -200,13 +201,13 @@ impl Review<'_> {
     /// they meant.
     fn is_about_something_named(&self) -> bool {
         let person = &self.conversation.person;
-        let addresses = |slot: &Slot| {
+        let addresses = |slot: Slot| {
             matches!(
                 slot,
                 Slot::Recipient | Slot::Place | Slot::Path | Slot::Site
             )
         };
-        self.leaves.iter().any(|(slot, leaf)| {
+        self.leaves().any(|(slot, leaf)| {
             let site = || {
                 parts(&leaf.text)
                     .iter()

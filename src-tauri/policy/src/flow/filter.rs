@@ -4,7 +4,6 @@
 //! one that does.
 
 use super::text::words;
-use std::cmp::Reverse;
 
 /// Most words, or rows of bytes, by which a value is looked up.
 const MOST_MARKS: usize = 64;
@@ -92,12 +91,11 @@ impl Filter {
 impl Grams {
     /// Of a value that stands in a text word by word.
     pub fn of_words(plain: &str) -> Self {
-        let mut marked = Vec::with_capacity(USUAL_WORDS);
-        marked.extend(words(plain).take(MOST_MARKS));
-        // Rare ones first: of most texts one mark says that they do not hold the value.
-        marked.sort_unstable_by_key(|word: &&str| (!holds_digit(word), Reverse(word.len())));
-        let mut marks = Vec::with_capacity(marked.len() * MARKS_OF_WORD);
-        marks.extend(marked.into_iter().flat_map(word));
+        let marked = || words(plain).take(MOST_MARKS);
+        // A rare one first: of most texts one mark says that they do not hold the value.
+        let rare = marked().max_by_key(|word| (holds_digit(word), word.len()));
+        let mut marks = Vec::with_capacity(USUAL_WORDS * MARKS_OF_WORD);
+        marks.extend(rare.into_iter().chain(marked()).flat_map(word));
         Self(marks)
     }
 

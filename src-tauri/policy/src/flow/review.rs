@@ -8,11 +8,12 @@ use super::conversation::{Conversation, Proposed};
 use super::piece::Pointed;
 use super::seen::Sighting;
 use super::sink::{Reach, Sink};
-use super::slot::{Slot, slot};
+use super::slot::{Described, Slot, slot};
 use super::text::{head, name_words, plain, words};
 use super::value::{Part, addressees, bare, is_mail, parts};
+use crate::KnownTool;
 use protocol::{Origin, Trust};
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 
 /// Shortest value, in letters and digits, that says where it came from.
 const SHORTEST_TELLING: usize = 2;
@@ -26,7 +27,10 @@ pub(super) const MAX_SHOWN: usize = 500;
 pub(crate) struct Review<'a> {
     pub(super) conversation: &'a Conversation,
     pub(super) sink: Sink,
-    pub(super) leaves: Vec<(Slot, Leaf<'a>)>,
+    pub(super) leaves: Vec<Leaf<'a>>,
+    /// What each of them is for; told where somebody wants to know.
+    slots: OnceCell<Vec<Slot>>,
+    described: Option<&'a Described>,
     pub(super) tool: String,
     complete: bool,
     /// How many values have been looked for.
@@ -37,19 +41,25 @@ impl<'a> Review<'a> {
     /// Reads a call.
     pub fn of(conversation: &'a Conversation, call: &Proposed<'a>) -> Self {
         let (leaves, complete) = leaves(call.arguments);
-        let schema = call.schema();
-        let leaves = leaves
-            .into_iter()
-            .map(|leaf| (slot(&leaf, schema), leaf))
-            .collect();
         Self {
             conversation,
             sink: call.sink(),
             leaves,
+            slots: OnceCell::new(),
+            described: call.known.map(KnownTool::described),
             tool: head(call.tool, MAX_SHOWN).to_owned(),
             complete,
             lookups: Cell::new(0),
         }
+    }
+
+    /// Its values, with what each is for.
+    pub(super) fn leaves(&self) -> impl Iterator<Item = (Slot, &Leaf<'a>)> {
+        let slot = |leaf| slot(leaf, self.described);
+        let slots = self
+            .slots
+            .get_or_init(|| self.leaves.iter().map(slot).collect());
+        slots.iter().copied().zip(&self.leaves)
     }
 
     /// Everything that speaks against it.
@@ -78,9 +88,8 @@ impl<'a> Review<'a> {
     }
 
     fn about_values(&self) -> Vec<Concern> {
-        let leaves = self.leaves.iter();
-        leaves
-            .flat_map(|(slot, leaf)| self.about(*slot, leaf))
+        self.leaves()
+            .flat_map(|(slot, leaf)| self.about(slot, leaf))
             .collect()
     }
 
@@ -97,11 +106,6 @@ impl<'a> Review<'a> {
             });
         }
         concerns
-    }
-
-    /// Whether it addresses anything of these kinds.
-    pub fn addresses(&self, slots: &[Slot]) -> bool {
-        self.leaves.iter().any(|(slot, _)| slots.contains(slot))
     }
 
     /// The words of its name, where it only looks at something.
@@ -124,8 +128,7 @@ impl<'a> Review<'a> {
             _ if person.named_path(path) => Pointed::Near,
             _ => Pointed::Elsewhere,
         };
-        self.leaves
-            .iter()
+        self.leaves()
             .filter(|(slot, _)| *slot == Slot::Path)
             .map(|(_, leaf)| how(&leaf.text))
             .max()
@@ -135,8 +138,7 @@ impl<'a> Review<'a> {
     /// Whether all that it goes to is the person themselves.
     fn stays_with_the_person(&self) -> bool {
         let mut recipients = self
-            .leaves
-            .iter()
+            .leaves()
             .filter(|(slot, _)| *slot == Slot::Recipient)
             .peekable();
         let own = |part: &Part| matches!(part, Part::Mail(text) | Part::Name(text) if self.conversation.person.is_own(text));
@@ -151,8 +153,8 @@ impl<'a> Review<'a> {
             && self
                 .leaves
                 .iter()
-                .filter(|(_, leaf)| leaf.is_text && is_telling(&leaf.text))
-                .any(|(_, leaf)| {
+                .filter(|leaf| leaf.is_text && is_telling(&leaf.text))
+                .any(|leaf| {
                     !self.conversation.person.named(&leaf.text)
                         && (self
                             .tainted(bare(leaf.text.trim()))
@@ -166,15 +168,15 @@ impl<'a> Review<'a> {
     /// What is secret goes only to whom the person wrote down themselves.
     fn about_secrets(&self) -> Option<Concern> {
         let person = &self.conversation.person;
-        let goes_out = |(slot, leaf): &&(Slot, Leaf<'_>)| match slot {
+        let goes_out = |(slot, leaf): &(Slot, &Leaf<'_>)| match slot {
             Slot::Recipient => !person.named(&leaf.text) && !person.is_own(&leaf.text),
             Slot::Site => !parts(&leaf.text)
                 .iter()
                 .all(|part| matches!(part, Part::Site { host, .. } if person.named_host(host))),
             _ => false,
         };
-        self.leaves.iter().find(goes_out)?;
-        self.leaves.iter().find_map(|(_, leaf)| {
+        self.leaves().find(goes_out)?;
+        self.leaves.iter().find_map(|leaf| {
             let (word, source) = self.conversation.seen.secret_in(&leaf.text)?;
             (!person.named(&word)).then(|| concern(leaf, "•••", source.clone(), Why::Secret))
         })
@@ -205,8 +207,7 @@ impl<'a> Review<'a> {
     /// and name.
     pub(super) fn tells_nothing_new(&self) -> bool {
         let told = |slot: &Slot| matches!(slot, Slot::Content | Slot::Recipient | Slot::Credential);
-        self.leaves
-            .iter()
+        self.leaves()
             .filter(|(slot, _)| told(slot))
             .all(|(_, leaf)| {
                 let person = &self.conversation.person;
@@ -230,8 +231,7 @@ impl<'a> Review<'a> {
     fn says_their_words(&self) -> bool {
         let person = &self.conversation.person;
         let mut contents = self
-            .leaves
-            .iter()
+            .leaves()
             .filter(|(slot, _)| matches!(slot, Slot::Content))
             .peekable();
         self.sink.grave().is_none()

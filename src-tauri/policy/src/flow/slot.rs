@@ -2,9 +2,10 @@
 //! and its value.
 
 use super::argument::Leaf;
-use super::text::{each_name_word, words};
+use super::text::{each_name_word, head, plain, words};
 use super::value::{Part, parts};
 use serde_json::{Map, Value};
+use std::cell::LazyCell;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -100,8 +101,70 @@ fn sets_of(word: &str) -> u16 {
     ALL.get(word).copied().unwrap_or_default()
 }
 
-/// What `leaf` is for. `schema` is the input schema of the tool, if it is known.
-pub(crate) fn slot(leaf: &Leaf<'_>, schema: Option<&Map<String, Value>>) -> Slot {
+/// What the input schema of a tool says about its arguments, by their names.
+#[derive(Debug, Default)]
+pub(crate) struct Described(HashMap<Box<str>, Argument>);
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Argument {
+    format: Option<Format>,
+    /// The sets of words in which the first ones of its description are.
+    said: u16,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Format {
+    Uri,
+    Email,
+}
+
+impl Described {
+    /// Reads a schema.
+    pub fn of(schema: &Map<String, Value>) -> Self {
+        let properties = schema.get("properties").and_then(Value::as_object);
+        let described = |(name, property): (&String, &Value)| {
+            let argument = Argument {
+                format: Format::of(property),
+                said: said_of(property),
+            };
+            (name.as_str().into(), argument)
+        };
+        Self(properties.into_iter().flatten().map(described).collect())
+    }
+
+    fn argument(&self, leaf: &Leaf<'_>) -> Argument {
+        let first = leaf.path.split('.').next();
+        first
+            .and_then(|first| self.0.get(first))
+            .copied()
+            .unwrap_or_default()
+    }
+}
+
+impl Format {
+    fn of(property: &Value) -> Option<Self> {
+        let format = property
+            .get("format")
+            .or_else(|| property.get("items")?.get("format"))?;
+        match format.as_str()? {
+            "uri" | "url" | "uri-reference" | "iri" | "hostname" => Some(Self::Uri),
+            "email" | "idn-email" => Some(Self::Email),
+            _ => None,
+        }
+    }
+}
+
+fn said_of(property: &Value) -> u16 {
+    let Some(description) = property.get("description").and_then(Value::as_str) else {
+        return 0;
+    };
+    words(&plain(head(description, 400)))
+        .take(12)
+        .fold(0, |said, word| said | sets_of(word))
+}
+
+/// What `leaf` is for. `described`: what the schema of the tool says, if it is known.
+pub(crate) fn slot(leaf: &Leaf<'_>, described: Option<&Described>) -> Slot {
     let (mut all, mut head) = (0, 0);
     each_name_word(&leaf.name, |word| {
         head = sets_of(word);
@@ -110,84 +173,52 @@ pub(crate) fn slot(leaf: &Leaf<'_>, schema: Option<&Map<String, Value>>) -> Slot
     let spoken = |set: u16| all & set != 0;
     let last = |set: u16| head & set != 0;
     let whole = leaf.text.trim();
-    let addresses = if whole.len() <= 2048 && whole.split_whitespace().count() <= 12 {
-        parts(whole)
-    } else {
-        Vec::new()
-    };
-    let mail = addresses.iter().any(|part| matches!(part, Part::Mail(_)));
-    let site = addresses
-        .first()
-        .is_some_and(|part| matches!(part, Part::Site { .. }));
+    let is_word = || whole.split_whitespace().nth(1).is_none();
+    let addresses = LazyCell::new(|| {
+        if whole.len() <= 2048 && whole.split_whitespace().nth(12).is_none() {
+            parts(whole)
+        } else {
+            Vec::new()
+        }
+    });
+    let mail = || addresses.iter().any(|part| matches!(part, Part::Mail(_)));
+    let site = || matches!(addresses.first(), Some(Part::Site { .. }));
     let short = whole.len() <= 256;
 
     // The nearest word decides, since it is the head of the name: `recipient_name`,
     // `new_owner_email`, `file_path`, `repo_url`.
-    let format = format_of(leaf, schema);
+    let Argument { format, said } =
+        described.map_or_else(Argument::default, |described| described.argument(leaf));
     if matches!(whole, "true" | "false") {
         Slot::Quantity
     } else if spoken(CREDENTIAL) && !spoken(PATH) {
         Slot::Credential
     } else if last(PATH) || (spoken(PATH) && !spoken(SITE) && !spoken(RECIPIENT)) {
         Slot::Path
-    } else if format == Some("uri") || last(SITE) || (site && spoken(SITE)) {
+    } else if format == Some(Format::Uri) || last(SITE) || (spoken(SITE) && site()) {
         Slot::Site
-    } else if format == Some("email") || (short && mail) || (short && last(RECIPIENT)) {
+    } else if format == Some(Format::Email) || (short && (last(RECIPIENT) || mail())) {
         Slot::Recipient
-    } else if !spoken(RECIPIENT) && (!leaf.is_text || (last(QUANTITY) && !spoken(PLACE) && !site)) {
+    } else if !spoken(RECIPIENT) && (!leaf.is_text || (last(QUANTITY) && !spoken(PLACE) && !site()))
+    {
         Slot::Quantity
     } else if short && spoken(RECIPIENT) && !last(NUMBERED) {
         Slot::Recipient
     } else if short && spoken(PLACE) && !last(DESCRIBED) {
         Slot::Place
-    } else if site && whole.split_whitespace().count() == 1 {
+    } else if is_word() && site() {
         Slot::Site
     } else if short
         && (whole.starts_with('/') || whole.starts_with("~/") || whole.starts_with("C:\\"))
     {
         Slot::Path
-    } else {
-        described(leaf, schema)
-    }
-}
-
-fn property<'a>(leaf: &Leaf<'_>, schema: Option<&'a Map<String, Value>>) -> Option<&'a Value> {
-    let first = leaf.path.split('.').next()?;
-    schema?.get("properties")?.get(first)
-}
-
-fn format_of<'a>(leaf: &Leaf<'_>, schema: Option<&'a Map<String, Value>>) -> Option<&'a str> {
-    let property = property(leaf, schema)?;
-    let format = property
-        .get("format")
-        .or_else(|| property.pointer("/items/format"))?
-        .as_str()?;
-    Some(match format {
-        "uri" | "url" | "uri-reference" | "iri" | "hostname" => "uri",
-        "email" | "idn-email" => "email",
-        other => other,
-    })
-}
-
-/// What the schema says about an argument whose name says nothing. It can only make the argument
-/// matter more.
-fn described(leaf: &Leaf<'_>, schema: Option<&Map<String, Value>>) -> Slot {
-    let Some(description) = property(leaf, schema)
-        .and_then(|property| property.get("description"))
-        .and_then(Value::as_str)
-    else {
-        return Slot::Content;
-    };
-    let plain = super::text::plain(super::text::head(description, 400));
-    let said = words(&plain)
-        .take(12)
-        .fold(0, |said, word| said | sets_of(word));
-    let says = |set: u16| said & set != 0;
-    if leaf.text.len() > 256 {
+    } else if leaf.text.len() > 256 {
         Slot::Content
-    } else if says(ADDRESSEE) {
+    // What the schema says about an argument whose name says nothing. It can only make the argument
+    // matter more.
+    } else if said & ADDRESSEE != 0 {
         Slot::Recipient
-    } else if says(ADDRESS) {
+    } else if said & ADDRESS != 0 {
         Slot::Site
     } else {
         Slot::Content
