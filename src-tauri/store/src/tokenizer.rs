@@ -22,35 +22,47 @@ pub(crate) fn facet(kind: &str, name: &str) -> String {
         .filter(|c| c.is_alphanumeric())
         .flat_map(char::to_lowercase)
         .filter(|c| c.is_alphanumeric());
-    std::iter::once(FACET)
-        .chain(kind.chars())
-        .chain(letters)
-        .collect()
+    let mut facet = String::with_capacity(FACET.len_utf8() + kind.len() + name.len());
+    facet.push(FACET);
+    facet.push_str(kind);
+    facet.extend(letters);
+    facet
 }
 
 /// The words of a text, separated by spaces.
 pub(crate) fn words(text: &str) -> String {
     let mut words = String::with_capacity(text.len().min(LONGEST) + 16);
     for run in runs(&composed(text)) {
-        let plain = if run.is_dense {
-            String::new()
-        } else {
-            plain(run.text)
-        };
-        let pairs = if run.is_dense {
+        let has_room = if run.is_dense {
             pairs(run.text)
+                .into_iter()
+                .all(|pair| put(&mut words, pair))
+        } else if run.text.is_ascii() {
+            let start = words.len();
+            let has_room = put(&mut words, run.text);
+            words[start..].make_ascii_lowercase();
+            has_room
         } else {
-            vec![plain.as_str()]
+            put(&mut words, &plain(run.text))
         };
-        for word in pairs.into_iter().filter(|word| !word.is_empty()) {
-            if words.len() + word.len() >= LONGEST {
-                return words;
-            }
-            words.push_str(word);
-            words.push(' ');
+        if !has_room {
+            break;
         }
     }
     words
+}
+
+/// Puts a word behind others, if there is room for it.
+fn put(words: &mut String, word: &str) -> bool {
+    if word.is_empty() {
+        return true;
+    }
+    if words.len() + word.len() >= LONGEST {
+        return false;
+    }
+    words.push_str(word);
+    words.push(' ');
+    true
 }
 
 /// What rows are looked for by: all of these words, or beginnings of them. Only letters and digits

@@ -92,10 +92,12 @@ impl Grams {
     /// Of a value that stands in a text word by word.
     pub fn of_words(plain: &str) -> Self {
         let marked = || words(plain).take(MOST_MARKS);
-        // A rare one first: of most texts one mark says that they do not hold the value.
+        // A rare one first, with all of its marks: of most texts one says that they do not hold the
+        // value. Of the others one each is enough.
         let rare = marked().max_by_key(|word| (holds_digit(word), word.len()));
-        let mut marks = Vec::with_capacity(USUAL_WORDS * MARKS_OF_WORD);
-        marks.extend(rare.into_iter().chain(marked()).flat_map(word));
+        let others = marked().filter_map(|other| word(other).next());
+        let mut marks = Vec::with_capacity(USUAL_WORDS + MARKS_OF_WORD);
+        marks.extend(rare.into_iter().flat_map(word).chain(others));
         Self(marks)
     }
 

@@ -39,6 +39,7 @@ pub(crate) fn is_listing(text: &str) -> bool {
                 <= MAX_ENTRY_WORDS
     };
     text.len() <= 64 * MAX_ITEMS
+        && text.contains(['\n', ','])
         && entries.filter(|entry| !entry.is_empty()).all(|entry| {
             count += 1;
             short(entry)
