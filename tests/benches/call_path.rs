@@ -27,7 +27,7 @@ use serde_json::{Map, Value, json};
 use std::hint::black_box;
 use std::path::Path;
 use std::time::Duration;
-use store::{Durability, Entry, Event, OpenOptions, Store};
+use store::{CallClosed, CallOpened, Durability, Entry, Event, OpenOptions, Store};
 
 fn map(value: Value) -> Map<String, Value> {
     value.as_object().cloned().unwrap()
@@ -136,13 +136,13 @@ fn in_process(c: &mut Criterion) {
                 else {
                     unreachable!("it is allowed")
                 };
-                let opened = Event::CallOpened {
+                let opened = Event::CallOpened(CallOpened {
                     arguments: call.arguments.clone(),
-                    arguments_fingerprint: call.arguments_fingerprint(),
+                    arguments_fingerprint: Fingerprint::of_object(&call.arguments),
                     tool_fingerprint: permitted.tool_fingerprint().clone(),
                     launch_fingerprint: permitted.launch_fingerprint().clone(),
                     permission: permitted.permission().clone(),
-                };
+                });
                 store
                     .audit()
                     .append(entry(&call, opened), Durability::Grouped)
@@ -152,13 +152,13 @@ fn in_process(c: &mut Criterion) {
                     ..ToolResult::default()
                 };
                 let answer = clean(answer, &masker);
-                let closed = Event::CallClosed {
+                let closed = Event::CallClosed(CallClosed {
                     outcome: Outcome::Done,
                     duration_ms: 0,
                     waited_ms: Some(0),
                     ran_ms: Some(0),
                     error: None,
-                };
+                });
                 store
                     .audit()
                     .append(entry(&call, closed), Durability::Grouped)

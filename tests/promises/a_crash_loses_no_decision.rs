@@ -11,7 +11,7 @@ use protocol::{CallId, Caller, Fingerprint, RunId, ServerId, Timestamp};
 use serde_json::{Map, json};
 use std::path::Path;
 use std::time::Duration;
-use store::{Entry, Event, OpenOptions, Store};
+use store::{CallClosed, CallOpened, Entry, Event, OpenOptions, Store};
 
 /// Something that is written, or sent, between the question and the end of the call.
 #[derive(Debug, Clone)]
@@ -77,7 +77,7 @@ impl Asked {
                 answer: (*word).to_owned(),
                 reason: None,
             },
-            Write::Opened => Event::CallOpened {
+            Write::Opened => Event::CallOpened(CallOpened {
                 arguments: Map::new(),
                 arguments_fingerprint: Fingerprint::of(&json!({})),
                 tool_fingerprint: Fingerprint::of(&json!({})),
@@ -87,14 +87,14 @@ impl Asked {
                     grant: None,
                     changed: false,
                 },
-            },
-            Write::Closed => Event::CallClosed {
+            }),
+            Write::Closed => Event::CallClosed(CallClosed {
                 outcome: Outcome::Done,
                 duration_ms: 1,
                 waited_ms: Some(0),
                 ran_ms: Some(1),
                 error: None,
-            },
+            }),
             Write::Refused => Event::CallRefused {
                 arguments: Map::new(),
                 refusal: Refusal::DeniedByPerson { reason: None },

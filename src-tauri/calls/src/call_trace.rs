@@ -9,7 +9,7 @@ use api::{CallResult, ErrorCode, HostError, Outcome};
 use policy::{PermittedCall, Refusal};
 use protocol::{Fingerprint, Timestamp, ToolCall};
 use servers::{Core, error, granted};
-use store::{Entry, Event, WaitingCall};
+use store::{CallClosed, CallOpened, Entry, Event, WaitingCall};
 
 /// Writes to the log how a call has ended, and returns how long it took.
 pub(crate) fn close_with(
@@ -30,13 +30,13 @@ pub(crate) fn close_trace(
     moments: Moments,
 ) -> Took {
     let took = moments.took(calls, &call.id);
-    let event = Event::CallClosed {
+    let event = Event::CallClosed(CallClosed {
         outcome,
         duration_ms: took.duration_ms,
         waited_ms: took.waited_ms,
         ran_ms: took.ran_ms,
         error: error.map(|error| error.message.clone()),
-    };
+    });
     record_end(calls, about(call, calls.now(), event));
     took
 }
@@ -47,13 +47,13 @@ pub(crate) fn open_trace(core: &Core, permitted: &PermittedCall) -> Result<u64, 
     let mut arguments = call.arguments.clone();
     // Masked before anything is hashed, or the hash of a short secret could be tried out.
     core.secrets().masker().mask_map(&mut arguments);
-    let event = Event::CallOpened {
+    let event = Event::CallOpened(CallOpened {
         arguments_fingerprint: Fingerprint::of_object(&arguments),
         arguments,
         tool_fingerprint: permitted.tool_fingerprint().clone(),
         launch_fingerprint: permitted.launch_fingerprint().clone(),
         permission: permitted.permission().clone(),
-    };
+    });
     core.record(about(call, core.now(), event))
 }
 

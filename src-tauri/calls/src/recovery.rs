@@ -20,7 +20,7 @@ use protocol::Timestamp;
 use serde_json::Map;
 use servers::Core;
 use std::collections::BTreeSet;
-use store::{Entry, Event, LeftCall, Needed, WaitingCall};
+use store::{CallClosed, Entry, Event, LeftCall, Needed, WaitingCall};
 use tokio_util::sync::CancellationToken;
 
 /// The keys of the servers that are needed for what earlier runs left in the middle.
@@ -169,13 +169,13 @@ async fn end(
 ) -> Result<(), HostError> {
     let event = match record {
         Record::Refused(refusal) => refused(core, about, needed, refusal),
-        Record::OutcomeUnknown => Event::CallClosed {
+        Record::OutcomeUnknown => Event::CallClosed(CallClosed {
             outcome: Outcome::Interrupted,
             duration_ms: 0,
             waited_ms: None,
             ran_ms: None,
             error: Some("the host ended while the call was being sent".to_owned()),
-        },
+        }),
         // What is said when a person is asked, and not afterwards.
         Record::Asked | Record::Answered(_) | Record::Superseded(_) => return Ok(()),
     };

@@ -17,7 +17,7 @@ use policy::waiting::{Effect, Event as Happened, Left, Record, Recovery, Waiting
 use policy::{PermittedCall, Refusal};
 use protocol::ServerId;
 use servers::error;
-use store::{Event, LeftPaused, PausedRound};
+use store::{CallClosed, Event, LeftPaused, PausedRound};
 
 /// Ends those that will not go on.
 pub(crate) async fn end_old(calls: &Calls) {
@@ -76,13 +76,13 @@ async fn recovered(calls: &Calls, left: &LeftPaused) -> Result<Option<Waiting>, 
     let effects = life.on(Happened::Recovered(recovery)).unwrap_or_default();
     for effect in &effects {
         if let Effect::Record(Record::OutcomeUnknown) = effect {
-            let event = Event::CallClosed {
+            let event = Event::CallClosed(CallClosed {
                 outcome: Outcome::Interrupted,
                 duration_ms: 0,
                 waited_ms: None,
                 ran_ms: None,
                 error: Some("the host ended while the server waited for input".to_owned()),
-            };
+            });
             let entry = call_trace::entry_of(about, calls.now(), event);
             calls.record_synced(entry).await?;
         }

@@ -1,6 +1,6 @@
 //! A request to run a tool, before anyone has decided about it.
 
-use crate::{CallId, Caller, ConversationId, Fingerprint, ServerId, ToolName};
+use crate::{CallId, Caller, ConversationId, ServerId, ToolName};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -22,13 +22,6 @@ pub struct ToolCall {
     pub tool: ToolName,
     /// The arguments, exactly as they would be sent.
     pub arguments: Map<String, Value>,
-}
-
-impl ToolCall {
-    /// The fingerprint of the arguments: two calls with the same one send the same thing.
-    pub fn arguments_fingerprint(&self) -> Fingerprint {
-        Fingerprint::of_object(&self.arguments)
-    }
 }
 
 /// A call as it was written down. What was written before conversations were is in the only one of

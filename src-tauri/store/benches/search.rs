@@ -12,7 +12,9 @@ use policy::Permission;
 use protocol::{CallId, Caller, CallerFilter, Fingerprint, GrantId, RunId, ServerId, Timestamp};
 use serde_json::{Value, json};
 use std::time::Duration;
-use store::{Audit, Durability, Entry, Event, KeyringChoice, OpenOptions, Store};
+use store::{
+    Audit, CallClosed, CallOpened, Durability, Entry, Event, KeyringChoice, OpenOptions, Store,
+};
 use tokio::runtime::Runtime;
 
 /// Calls; each is two records.
@@ -84,7 +86,7 @@ fn write(audit: &Audit) {
             tool: Some(tool.into()),
             event,
         };
-        let opened = Event::CallOpened {
+        let opened = Event::CallOpened(CallOpened {
             arguments_fingerprint: Fingerprint::of(&Value::Null),
             arguments,
             tool_fingerprint: Fingerprint::of(&Value::Null),
@@ -92,7 +94,7 @@ fn write(audit: &Audit) {
             permission: Permission::Grant {
                 grant: GrantId::from("grant-1"),
             },
-        };
+        });
         let (outcome, error) = match dice.roll(100) {
             0 => (Outcome::Failed, Some("connection reset by peer".to_owned())),
             1..4 => (Outcome::ToolError, None),
@@ -101,13 +103,13 @@ fn write(audit: &Audit) {
         audit.append(entry(opened), Durability::Grouped).unwrap();
         audit
             .append(
-                entry(Event::CallClosed {
+                entry(Event::CallClosed(CallClosed {
                     outcome,
                     duration_ms: 12,
                     waited_ms: Some(0),
                     ran_ms: Some(12),
                     error,
-                }),
+                })),
                 Durability::Grouped,
             )
             .unwrap();

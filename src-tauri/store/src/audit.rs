@@ -11,6 +11,7 @@ mod anchor_text;
 mod append;
 mod begun_calls;
 mod call_end;
+mod call_events;
 mod call_numbers;
 mod callers;
 mod chain;
@@ -78,6 +79,7 @@ mod void_test;
 #[cfg(test)]
 mod word_index_test;
 
+pub use call_events::{CallClosed, CallOpened};
 pub use chain::{Chain, Flaw};
 pub use decided_offer::DecidedOffer;
 pub use export::Exported;
@@ -468,13 +470,13 @@ fn follow(
     for (call, row) in left_open {
         // Nobody knows when it ended; the last record is the last sign of life.
         let lasted = last_at.unwrap_or(row.at).since(row.at);
-        let event = Event::CallClosed {
+        let event = Event::CallClosed(CallClosed {
             outcome: Outcome::Interrupted,
             duration_ms: u64::try_from(lasted.as_millis()).unwrap_or(u64::MAX),
             waited_ms: None,
             ran_ms: None,
             error: Some("the host ended during the call".to_owned()),
-        };
+        });
         log.append(&Entry {
             call: Some(call),
             caller: row.caller,

@@ -56,9 +56,9 @@ mod workspaces_test;
 pub use accounts::{AccountRow, Accounts, OauthClientRow};
 pub use assistants::{AssistantRow, Assistants};
 pub use audit::{
-    Audit, Chain, DecidedOffer, Durability, Entry, Event, Exported, Flaw, Keyed, Noun, PublicKey,
-    Recorded, Recurring, Times, UnknownOutcomes, Void, Vouched, check_anchor_dir,
-    export_anchor_dir, log_dir, verify_dir,
+    Audit, CallClosed, CallOpened, Chain, DecidedOffer, Durability, Entry, Event, Exported, Flaw,
+    Keyed, Noun, PublicKey, Recorded, Recurring, Times, UnknownOutcomes, Void, Vouched,
+    check_anchor_dir, export_anchor_dir, log_dir, verify_dir,
 };
 pub use backups::Backups;
 pub use catalogues::{CataloguePart, Catalogues};

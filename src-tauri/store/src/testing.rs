@@ -2,7 +2,9 @@
 //! remember.
 
 use crate::vault::{Keyring, Ring, RingError};
-use crate::{Audit, Entry, Event, KeyringChoice, OpenOptions, Store, StoreError};
+use crate::{
+    Audit, CallClosed, CallOpened, Entry, Event, KeyringChoice, OpenOptions, Store, StoreError,
+};
 use api::{ActivityRow, LogReport, Outcome};
 use policy::{Covered, Effect, Grant, GrantOrigin, Permission, Question, Scope, Subject};
 use protocol::{
@@ -208,7 +210,7 @@ pub(crate) fn opened(call: &CallId, arguments: Value) -> Entry {
     let arguments = map(arguments);
     about(
         call,
-        Event::CallOpened {
+        Event::CallOpened(CallOpened {
             arguments_fingerprint: Fingerprint::of(&Value::Object(arguments.clone())),
             arguments,
             tool_fingerprint: Fingerprint::of(&json!("tool")),
@@ -216,20 +218,20 @@ pub(crate) fn opened(call: &CallId, arguments: Value) -> Entry {
             permission: Permission::Grant {
                 grant: GrantId::from("grant-1"),
             },
-        },
+        }),
     )
 }
 
 pub(crate) fn closed(call: &CallId, outcome: Outcome, error: Option<&str>) -> Entry {
     about(
         call,
-        Event::CallClosed {
+        Event::CallClosed(CallClosed {
             outcome,
             duration_ms: 12,
             waited_ms: Some(7),
             ran_ms: Some(5),
             error: error.map(str::to_owned),
-        },
+        }),
     )
 }
 

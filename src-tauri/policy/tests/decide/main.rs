@@ -132,7 +132,7 @@ fn exactly_these_arguments_means_exactly_these() {
     let exactly = || {
         scene().allowed(|scene| {
             let (fingerprint, shown) = (
-                scene.call.arguments_fingerprint(),
+                Fingerprint::of_object(&scene.call.arguments),
                 scene.call.arguments.clone(),
             );
             (Scope::Workspace, Covered::Exactly { fingerprint, shown })
@@ -570,7 +570,7 @@ fn an_answer_covers_what_it_says() {
     let (here, shown) = (Some(scene.workspace.clone()), scene.call.arguments.clone());
     let (conversation, fingerprint) = (
         scene.conversation.clone(),
-        scene.call.arguments_fingerprint(),
+        Fingerprint::of_object(&scene.call.arguments),
     );
     assert_eq!(grant(&Decision::once()), None);
     assert_eq!(

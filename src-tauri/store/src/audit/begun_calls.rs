@@ -2,6 +2,7 @@
 //! that is made with its end costs half of one that is changed by it.
 
 use super::call_end::Took;
+use super::call_events::CallClosed;
 use super::index::{Place, insert, open, put_record};
 use super::record::{Entry, Event};
 use super::row_batch::RowBatch;
@@ -28,14 +29,14 @@ impl BegunCalls {
         place: Place,
     ) -> Result<(), StoreError> {
         match (&entry.event, &entry.call) {
-            (Event::CallOpened { .. }, Some(call)) => {
+            (Event::CallOpened(_), Some(call)) => {
                 if self.0.len() >= MOST || self.0.contains_key(call) {
                     self.settle(tx, batch)?;
                 }
                 self.0.insert(call.clone(), (seq, entry, place));
                 Ok(())
             }
-            (Event::CallClosed { outcome, error, .. }, Some(call))
+            (Event::CallClosed(CallClosed { outcome, error, .. }), Some(call))
                 if let Some((row, begun, began)) = self.0.remove(call) =>
             {
                 let took = Took::of(&entry.event);

@@ -1,5 +1,6 @@
 //! How a call ended, and how long it took, as its records say it.
 
+use super::call_events::CallClosed;
 use super::record::Event;
 use api::Outcome;
 use policy::Refusal;
@@ -25,12 +26,12 @@ impl Took {
     /// As the record says that ends a call; of any other, nothing.
     pub(super) fn of(event: &Event) -> Self {
         let (duration_ms, waited_ms, ran_ms) = match event {
-            Event::CallClosed {
+            Event::CallClosed(CallClosed {
                 duration_ms,
                 waited_ms,
                 ran_ms,
                 ..
-            } => (Some(*duration_ms), *waited_ms, *ran_ms),
+            }) => (Some(*duration_ms), *waited_ms, *ran_ms),
             Event::CallRefused {
                 duration_ms,
                 waited_ms,

@@ -57,7 +57,7 @@ impl Checkpoint {
         if !is_marked(json) {
             return None;
         }
-        match serde_json::from_slice::<Entry>(json).ok()?.event {
+        match Entry::read(json).ok()?.event {
             Event::LogCompacted {
                 first,
                 hash,

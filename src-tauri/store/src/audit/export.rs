@@ -7,6 +7,7 @@
 //!   counted.
 
 use super::call_end::refused;
+use super::call_events::{CallClosed, CallOpened};
 use super::chain::{HEAD, Hash, Link};
 use super::record::{Entry, Event};
 use super::segments::{self, Lines};
@@ -76,7 +77,7 @@ pub(super) fn export(
             if only.is_some_and(|only| !only.contains(&link.seq)) {
                 continue;
             }
-            match (format, serde_json::from_slice::<Entry>(json)) {
+            match (format, Entry::read(json)) {
                 (ExportFormat::Jsonl, _) => text.push_str(&String::from_utf8_lossy(json)),
                 (ExportFormat::Csv, Ok(entry)) => {
                     row(link.seq, &entry, Hash::of(line).as_str(), &mut text)
@@ -115,16 +116,16 @@ fn row(seq: u64, entry: &Entry, hash: &str, text: &mut String) {
     // Milliseconds: of all of it, of waiting for a person, of running. What is unknown stays empty.
     let mut took = [None; 3];
     match &entry.event {
-        Event::CallOpened {
+        Event::CallOpened(CallOpened {
             arguments: sent, ..
-        } => (outcome, arguments) = (Outcome::Running, Some(sent)),
-        Event::CallClosed {
+        }) => (outcome, arguments) = (Outcome::Running, Some(sent)),
+        Event::CallClosed(CallClosed {
             outcome: how,
             duration_ms,
             waited_ms,
             ran_ms,
             error: why,
-        } => {
+        }) => {
             (outcome, error) = (*how, why.clone());
             took = [Some(*duration_ms), *waited_ms, *ran_ms];
         }
@@ -149,9 +150,9 @@ fn row(seq: u64, entry: &Entry, hash: &str, text: &mut String) {
         _ => {}
     }
     let permission = match &entry.event {
-        Event::CallOpened {
+        Event::CallOpened(CallOpened {
             permission: word, ..
-        } => serde_json::to_string(word).ok(),
+        }) => serde_json::to_string(word).ok(),
         _ => None,
     };
     let [duration, waited, ran] =

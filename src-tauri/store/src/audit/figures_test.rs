@@ -1,5 +1,6 @@
 //! The activity in figures, in sentences, and in parts.
 
+use super::call_events::CallClosed;
 use crate::testing::{Home, NOW, about, called, closed, noted, opened, row_of, server};
 use crate::{Audit, DecidedOffer, Durability, Entry, Event};
 use api::{
@@ -19,13 +20,13 @@ fn append(audit: &Audit, entry: Entry) -> u64 {
 /// A call of a server that ran so long, and ended in this way at a time.
 fn call(audit: &Audit, of: &str, at: i64, outcome: Outcome, ran: u64) {
     let id = CallId::random();
-    let ended = Event::CallClosed {
+    let ended = Event::CallClosed(CallClosed {
         outcome,
         duration_ms: ran + 1_000,
         waited_ms: Some(if outcome == Outcome::Done { 0 } else { 1_000 }),
         ran_ms: Some(ran),
         error: None,
-    };
+    });
     for entry in [opened(&id, json!({"path": "/srv/tea"})), about(&id, ended)] {
         let (at, server) = (Timestamp(NOW.0 + at), Some(server(of)));
         append(

@@ -7,6 +7,7 @@
 use super::append::Position;
 use super::begun_calls::BegunCalls;
 use super::call_end::{Took, refused};
+use super::call_events::{CallClosed, CallOpened};
 use super::callers;
 use super::chain::{HEAD, HIGHEST, Hash, Link};
 use super::compact::Checkpoint;
@@ -64,8 +65,7 @@ pub(super) fn catch_up(
             let json = &line[HEAD..];
             // What is not a record of ours is for the check of the log to report; the index passes
             // it over.
-            let (Some(link), Ok(entry)) = (Link::of(json), serde_json::from_slice::<Entry>(json))
-            else {
+            let (Some(link), Ok(entry)) = (Link::of(json), Entry::read(json)) else {
                 continue;
             };
             // So is a record that stands there twice, or of which another has the number.
@@ -246,12 +246,12 @@ pub(super) fn insert(
         | Event::Vouched { .. }
         | Event::LogKeyed { .. }
         | Event::LogSealed { .. } => return put_record(tx, seq, None, entry, place),
-        Event::CallClosed { outcome, error, .. } => {
+        Event::CallClosed(CallClosed { outcome, error, .. }) => {
             let how = (*outcome, Took::of(&entry.event));
             let row = close(tx, batch, seq, entry, how, error.as_deref())?;
             return put_record(tx, seq, Some(row), entry, place);
         }
-        Event::CallOpened { .. } => ("call", (Outcome::Running, Took::default())),
+        Event::CallOpened(_) => ("call", (Outcome::Running, Took::default())),
         Event::CallRefused { refusal, .. } => ("call", (refused(refusal), Took::of(&entry.event))),
         other @ Event::RequestRefused { refusal, .. } => {
             (other.name(), (refused(refusal), Took::default()))
@@ -350,7 +350,9 @@ pub(super) fn open(
 /// Why what a row is about ended as it did, as far as its first record says.
 fn reason(event: &Event) -> Option<ActivityReason> {
     match event {
-        Event::CallOpened { permission, .. } => Some(ActivityReason::of_permission(permission)),
+        Event::CallOpened(CallOpened { permission, .. }) => {
+            Some(ActivityReason::of_permission(permission))
+        }
         Event::CallRefused { refusal, .. } | Event::RequestRefused { refusal, .. } => {
             ActivityReason::of_refusal(refusal)
         }

@@ -1,5 +1,6 @@
 //! What can be searched for of a row: its words, and the facets that narrow a search down.
 
+use super::call_events::{CallClosed, CallOpened};
 use super::record::{Entry, Event};
 use super::row_facts;
 use crate::tokenizer::facet;
@@ -47,7 +48,7 @@ pub(super) fn text(entry: &Entry, what: &str) -> String {
         .iter()
         .for_each(|subject| add(subject));
     match &entry.event {
-        Event::CallOpened { arguments, .. } => arguments
+        Event::CallOpened(CallOpened { arguments, .. }) => arguments
             .iter()
             .for_each(|(name, value)| values(name, value, &mut add)),
         Event::CallRefused {
@@ -61,7 +62,7 @@ pub(super) fn text(entry: &Entry, what: &str) -> String {
                 .for_each(|(name, value)| values(name, value, &mut add));
             add(&refusal.to_string());
         }
-        Event::CallClosed { error, .. } => error.iter().for_each(|error| add(error)),
+        Event::CallClosed(CallClosed { error, .. }) => error.iter().for_each(|error| add(error)),
         Event::QuestionAnswered {
             question,
             answer,

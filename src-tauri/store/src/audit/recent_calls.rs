@@ -62,7 +62,7 @@ impl RecentCalls {
 fn is_of_a_call(event: &Event) -> bool {
     matches!(
         event,
-        Event::CallOpened { .. } | Event::CallRefused { .. } | Event::CallClosed { .. }
+        Event::CallOpened(_) | Event::CallRefused { .. } | Event::CallClosed(_)
     )
 }
 

@@ -1,5 +1,6 @@
 //! What the log records. Values of held secrets are covered before an entry is made.
 
+use super::call_events::{CallClosed, CallOpened};
 use super::decided_offer::DecidedOffer;
 use super::key::PublicKey;
 use super::recurring::Times;
@@ -9,10 +10,8 @@ use super::vouched::{Noun, Vouched};
 use crate::StoreError;
 use crate::db::{from_json, to_json};
 use crate::grants::terms_of;
-use api::{Application, KeyPlace, Outcome};
-use policy::{
-    ClientChange, Covered, Effect, Grant, Permission, Refusal, RuleProblem, Scope, ToolFlags,
-};
+use api::{Application, KeyPlace};
+use policy::{ClientChange, Covered, Effect, Grant, Refusal, RuleProblem, Scope, ToolFlags};
 use protocol::{
     AssistantId, AssistantSettings, CallId, Caller, CallerId, ConfinementSettings, ConversationId,
     EraChoice, FeatureKey, FeatureKind, Fingerprint, GrantId, IdentityChange, Launch, ModelId,
@@ -21,30 +20,35 @@ use protocol::{
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use std::borrow::Cow;
+
+/// The names of the events of most records.
+const CALL_OPENED: &str = "call_opened";
+const CALL_CLOSED: &str = "call_closed";
 
 /// One thing that happened.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Entry {
     /// When.
     pub at: Timestamp,
     /// In which call.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub call: Option<CallId>,
     /// Who asked.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub caller: Option<Caller>,
     /// In which of its conversations; absent in records of earlier versions.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub conversation: Option<ConversationId>,
     /// On whose word, and where it was given: `window`, `question_window`, `terminal`,
     /// `approver_token`, …; absent where nobody decides, and in some records of earlier versions.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub approver: Option<String>,
     /// Which server it is about.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub server: Option<ServerId>,
     /// Which tool it is about.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub tool: Option<ToolName>,
     /// What happened.
     #[serde(flatten)]
@@ -52,6 +56,27 @@ pub struct Entry {
 }
 
 impl Entry {
+    /// Reads a record as it stands in the log, from its JSON. Fails where that is none of ours.
+    pub fn read(json: &[u8]) -> serde_json::Result<Self> {
+        let head: Head<'_> = serde_json::from_slice(json)?;
+        // Most are of calls, and are read without keeping a copy of all their parts first.
+        let event = match &*head.event {
+            CALL_OPENED => Event::CallOpened(serde_json::from_slice(json)?),
+            CALL_CLOSED => Event::CallClosed(serde_json::from_slice(json)?),
+            _ => serde_json::from_slice(json)?,
+        };
+        Ok(Self {
+            at: head.at,
+            call: head.call,
+            caller: head.caller,
+            conversation: head.conversation,
+            approver: head.approver,
+            server: head.server,
+            tool: head.tool,
+            event,
+        })
+    }
+
     /// Something that happened by itself: nobody asked for it, and it is about no server.
     pub fn new(at: Timestamp, event: Event) -> Self {
         Self {
@@ -67,41 +92,28 @@ impl Entry {
     }
 }
 
+/// Of a record what [`Entry`] says besides the event.
+#[derive(Deserialize)]
+struct Head<'a> {
+    at: Timestamp,
+    call: Option<CallId>,
+    caller: Option<Caller>,
+    conversation: Option<ConversationId>,
+    approver: Option<String>,
+    server: Option<ServerId>,
+    tool: Option<ToolName>,
+    #[serde(borrow)]
+    event: Cow<'a, str>,
+}
+
 /// What happened.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "event")]
 pub enum Event {
     /// A call may run and is about to.
-    CallOpened {
-        /// What is sent, secrets covered.
-        arguments: Map<String, Value>,
-        /// The fingerprint of what is sent.
-        arguments_fingerprint: Fingerprint,
-        /// The tool's definition.
-        tool_fingerprint: Fingerprint,
-        /// How the server is reached.
-        launch_fingerprint: Fingerprint,
-        /// On whose word.
-        permission: Permission,
-    },
+    CallOpened(CallOpened),
     /// A call that was opened has ended.
-    CallClosed {
-        /// How.
-        outcome: Outcome,
-        /// Milliseconds from the call to its end, whatever passed in between.
-        duration_ms: u64,
-        /// Milliseconds of these in which a person was asked something; absent where nobody knows,
-        /// as in records of earlier versions.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        waited_ms: Option<u64>,
-        /// Milliseconds from the moment it was sent until its end, without those in which a person
-        /// was asked something; absent where nobody knows or it was not sent.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        ran_ms: Option<u64>,
-        /// What failed.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        error: Option<String>,
-    },
+    CallClosed(CallClosed),
     /// A call was not allowed.
     CallRefused {
         /// What would have been sent, secrets covered.
@@ -632,8 +644,8 @@ impl Event {
     /// The event's name, as in the log.
     pub fn name(&self) -> &'static str {
         match self {
-            Self::CallOpened { .. } => "call_opened",
-            Self::CallClosed { .. } => "call_closed",
+            Self::CallOpened(_) => CALL_OPENED,
+            Self::CallClosed(_) => CALL_CLOSED,
             Self::CallRefused { .. } => "call_refused",
             Self::QuestionAsked { .. } => "question_asked",
             Self::QuestionAnswered { .. } => "question_answered",

@@ -1,12 +1,14 @@
 //! Records of earlier versions are still read.
 
 use super::record::{Entry, Event};
-use protocol::Caller;
+use crate::testing::{NOW, about, closed, opened};
+use api::Outcome;
+use protocol::{CallId, Caller, QuestionId};
 use serde_json::{Value, json};
 
 fn read(mut record: Value) -> Entry {
     record["at"] = json!(1);
-    serde_json::from_value(record).unwrap()
+    Entry::read(record.to_string().as_bytes()).unwrap()
 }
 
 #[test]
@@ -41,6 +43,32 @@ fn a_record_of_an_earlier_version_still_says_who_decided() {
             ..
         }
     ));
+}
+
+#[test]
+fn what_is_read_is_what_was_written() {
+    let call = CallId::random();
+    let question = QuestionId::random();
+    for entry in [
+        opened(
+            &call,
+            json!({"path": "/srv/\"tea\".txt", "deep": {"event": ["call_closed", 1.5]}}),
+        ),
+        closed(&call, Outcome::ToolError, Some("no such \u{1F375}")),
+        about(&call, Event::QuestionAsked { question }),
+        Entry::new(NOW, Event::HostStopped),
+    ] {
+        let written = serde_json::to_vec(&entry).unwrap();
+        assert_eq!(Entry::read(&written).unwrap(), entry);
+    }
+    for half in [
+        r#"{"event": "call_opened"}"#,
+        r#"{"at": 1, "event": "call_opened"}"#,
+        r#"{"at": 1, "event": "another"}"#,
+        r#"{"at": 1}"#,
+    ] {
+        assert!(Entry::read(half.as_bytes()).is_err(), "{half}");
+    }
 }
 
 #[test]

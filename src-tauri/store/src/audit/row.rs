@@ -34,7 +34,7 @@ pub(super) fn read(folder: &Path, number: u32) -> Result<Vec<u8>, StoreError> {
 /// Adds the seals of a segment to `row`. A new first key begins a new row.
 pub(super) fn add(row: &mut Vec<u8>, segment: &[u8]) {
     for (_, line) in Lines::of(segment).filter(|(_, line)| is_marked(json_of(line))) {
-        match serde_json::from_slice::<Entry>(json_of(line)).map(|entry| entry.event) {
+        match Entry::read(json_of(line)).map(|entry| entry.event) {
             Ok(Event::LogKeyed { .. }) => row.clear(),
             Ok(Event::LogSealed { .. }) => row.extend_from_slice(line),
             _ => {}

@@ -2,6 +2,7 @@
 //!
 //! Always true here: a match names every event, so that a new one gets its sentence, too.
 
+use super::call_events::CallOpened;
 use super::record::{Entry, Event};
 use api::ActivitySegment;
 use policy::pin::PinDecision;
@@ -32,8 +33,8 @@ pub(super) struct RowFacts {
 /// In which part of the activity an event stands.
 pub(super) fn segment(event: &Event) -> ActivitySegment {
     match event {
-        Event::CallOpened { .. }
-        | Event::CallClosed { .. }
+        Event::CallOpened(_)
+        | Event::CallClosed(_)
         | Event::CallRefused { .. }
         | Event::RequestRefused { .. }
         | Event::ResourceRead { .. }
@@ -122,7 +123,7 @@ impl RowFacts {
 
     fn about(event: &Event) -> Self {
         match event {
-            Event::CallOpened { permission, .. } => Self::permitted(permission),
+            Event::CallOpened(CallOpened { permission, .. }) => Self::permitted(permission),
             Event::CallRefused { refusal, .. } => Self::refused(refusal),
             Event::RequestRefused {
                 refusal,
@@ -235,7 +236,7 @@ impl RowFacts {
             },
             Event::QuestionTimeSet { minutes } => Self::repeated(u64::from(*minutes)),
             Event::HostStarted { version, .. } => Self::named(version),
-            Event::CallClosed { .. }
+            Event::CallClosed(_)
             | Event::ServerEdited { .. }
             | Event::ServerReviewed { .. }
             | Event::ServerRemoved

@@ -53,7 +53,7 @@ impl Seals {
         if !is_marked(json) {
             return true;
         }
-        let Ok(entry) = serde_json::from_slice::<Entry>(json) else {
+        let Ok(entry) = Entry::read(json) else {
             return false;
         };
         match entry.event {
@@ -102,7 +102,7 @@ impl Seals {
         if !is_marked(json) {
             return keyed;
         }
-        match serde_json::from_slice::<Entry>(json).ok()?.event {
+        match Entry::read(json).ok()?.event {
             Event::LogKeyed { key, kept } => Some(Keyed {
                 root: key,
                 from: seq,

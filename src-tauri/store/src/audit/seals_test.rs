@@ -45,12 +45,7 @@ async fn three_runs() -> Home {
 fn records(home: &Home) -> Vec<(Entry, Vec<u8>)> {
     let bytes = fs::read(home.segment(1)).unwrap();
     Lines::of(&bytes)
-        .map(|(_, line)| {
-            (
-                serde_json::from_slice(json_of(line)).unwrap(),
-                line.to_vec(),
-            )
-        })
+        .map(|(_, line)| (Entry::read(json_of(line)).unwrap(), line.to_vec()))
         .collect()
 }
 

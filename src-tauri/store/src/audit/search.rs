@@ -1,5 +1,6 @@
 //! Finds rows of the log, and the records of one.
 
+use super::call_events::{CallClosed, CallOpened};
 use super::callers;
 use super::chain::HEAD;
 use super::index::{number, part};
@@ -406,14 +407,14 @@ pub(super) fn detail(
     let row = row_of(db, seq)?;
     let mut detail = ActivityDetail::of(row.clone());
     for record in records(db, folder, &row)? {
-        if let Ok(entry) = serde_json::from_str::<Entry>(&record) {
+        if let Ok(entry) = Entry::read(record.as_bytes()) {
             detail.call = detail.call.or(entry.call);
             match entry.event {
-                Event::CallOpened {
+                Event::CallOpened(CallOpened {
                     arguments,
                     permission,
                     ..
-                } => {
+                }) => {
                     detail.arguments = Some(arguments);
                     if let Permission::Grant { grant } = &permission {
                         detail.approver = maker_of(db, folder, grant)?;
@@ -429,7 +430,7 @@ pub(super) fn detail(
                     detail.arguments = Some(arguments);
                     detail.refusal = Some(refusal);
                 }
-                Event::CallClosed { error, .. } => detail.error = error,
+                Event::CallClosed(CallClosed { error, .. }) => detail.error = error,
                 Event::QuestionAnswered { .. } => detail.approver = entry.approver,
                 // What is done with a call later is on somebody else's word.
                 _ if row.what != "call" => detail.approver = entry.approver,
@@ -449,7 +450,7 @@ fn maker_of(db: &Connection, folder: &Path, grant: &GrantId) -> Result<Option<St
                 event: Event::GrantMade { grant: made, .. },
                 approver,
                 ..
-            }) = serde_json::from_str(&record)
+            }) = Entry::read(record.as_bytes())
                 && made == *grant
             {
                 return Ok(approver);
@@ -474,7 +475,7 @@ pub(super) fn answered_by(
                     },
                 approver,
                 ..
-            }) = serde_json::from_str(&record)
+            }) = Entry::read(record.as_bytes())
                 && answered == *question
             {
                 return Ok(approver);

@@ -1,6 +1,7 @@
 //! Rows, their details, and finding them again.
 
 use super::Exported;
+use super::call_events::CallClosed;
 use crate::db;
 use crate::testing::{
     Home, NOW, about, called, callers, closed, fill, noted, opened, row_of, server,
@@ -139,13 +140,13 @@ async fn of_a_call_that_ended_before_its_parts_were_kept_they_are_unknown_and_no
     let store = home.open().await;
     let call = CallId::random();
     let seq = append(&store.audit(), opened(&call, json!({})));
-    let earlier = Event::CallClosed {
+    let earlier = Event::CallClosed(CallClosed {
         outcome: Outcome::Done,
         duration_ms: 46_300,
         waited_ms: None,
         ran_ms: None,
         error: None,
-    };
+    });
     append(&store.audit(), about(&call, earlier));
     row_of(&store.audit(), seq).await;
     store.close().await;

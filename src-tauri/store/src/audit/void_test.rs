@@ -1,6 +1,7 @@
 //! What the database allows and the log does not vouch for is taken back, and nothing else.
 
 use super::append::OLD;
+use super::call_events::CallOpened;
 use super::{Entry, Event};
 use crate::db::FILE;
 use crate::testing::{Home, NOW, grant, make_grant, noted, opened};
@@ -141,7 +142,7 @@ async fn uses_that_the_log_knows_are_used_up() {
     make_grant(&store, &given).await;
     for number in 0..2 {
         let mut entry = opened(&CallId::from(format!("call-{number}")), json!({}));
-        if let Event::CallOpened { permission, .. } = &mut entry.event {
+        if let Event::CallOpened(CallOpened { permission, .. }) = &mut entry.event {
             *permission = Permission::Grant {
                 grant: given.id.clone(),
             };

@@ -5,6 +5,7 @@
 //! - an approval that has ended never begins again;
 //! - what began in a record that is moved out of the log is said once more in one that stays.
 
+use super::call_events::CallOpened;
 use super::decided_offer::DecidedOffer;
 use super::index::number;
 use super::record::{Entry, Event};
@@ -145,7 +146,7 @@ pub(super) fn note(tx: &Transaction<'_>, seq: u64, entry: &Entry) -> Result<(), 
         Event::GrantRevoked { grant } | Event::GrantLapsed { grant } => {
             end(Noun::Grant, grant.as_str())
         }
-        Event::CallOpened { permission, .. } => match permission {
+        Event::CallOpened(CallOpened { permission, .. }) => match permission {
             Permission::Grant { grant }
             | Permission::Answer {
                 grant: Some(grant), ..
