@@ -10,6 +10,8 @@ use crate::testing::{Home, absent, fill, noted};
 use crate::{Durability, Entry, Event, verify_dir};
 use api::{KeyPlace, LogReport, Signed};
 use std::fs;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 fn signed(report: &LogReport) -> &Signed {
     match report {
@@ -265,8 +267,15 @@ async fn the_key_of_the_open_section_is_found_while_sections_are_ended() {
     let home = Home::new();
     let store = home.open().await;
     let audit = store.audit();
+    let looks = Arc::new(AtomicU32::new(0));
+    let looked = Arc::clone(&looks);
     let sealing = std::thread::spawn(move || {
         for _ in 0..40 {
+            // Sections that ended faster than anyone can look would be another test.
+            let before = looked.load(Ordering::Acquire);
+            while looked.load(Ordering::Acquire) == before {
+                std::thread::yield_now();
+            }
             fill(&audit, 2);
             audit.inner.log.seal().unwrap();
             // Only of a seal that is on the disk the key is erased.
@@ -277,16 +286,17 @@ async fn the_key_of_the_open_section_is_found_while_sections_are_ended() {
         }
     });
     while !sealing.is_finished() {
+        looks.fetch_add(1, Ordering::Release);
+        let report = home.verify();
         assert!(
             matches!(
-                home.verify(),
+                report,
                 LogReport::Intact {
                     signed: Some(_),
                     ..
                 }
             ),
-            "{:?}",
-            home.verify()
+            "{report:?}"
         );
     }
     sealing.join().unwrap();
