@@ -38,17 +38,17 @@ const RUNS: usize = 4;
 /// Callers and tools that are followed at a time.
 const FOLLOWED: usize = 256;
 
-/// Who asks in which conversation for what: a number of all of it.
+/// Who asks in which conversation for what: the hash of all of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct Key(u64);
 
 /// The values of a call's arguments, in the order of their places.
 #[derive(Debug, Clone, PartialEq)]
-struct Values(Vec<One>);
+struct Values(Vec<ValueHashes>);
 
-/// A value as three numbers.
+/// The hashes of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct One {
+struct ValueHashes {
     /// Where it stands.
     place: u64,
     /// What it is.
@@ -189,7 +189,7 @@ impl Alike {
         (!values.is_empty()).then_some(Values(values))
     }
 
-    fn add(&self, place: u64, value: &Value, to: &mut Vec<One>) -> Option<()> {
+    fn add(&self, place: u64, value: &Value, to: &mut Vec<ValueHashes>) -> Option<()> {
         let inside = |key: &dyn Fn(&mut dyn Hasher)| {
             let mut hasher = self.hashes.build_hasher();
             place.hash(&mut hasher);
@@ -211,7 +211,7 @@ impl Alike {
                 }
                 let mut rest = self.hashes.build_hasher();
                 without_counts(scalar, |part| rest.write(part.as_bytes()));
-                to.push(One {
+                to.push(ValueHashes {
                     place,
                     whole: self.hashes.hash_one(scalar),
                     rest: rest.finish(),

@@ -36,7 +36,7 @@ pub(crate) enum Again {
     Refuse,
 }
 
-/// Who asks for what, with which arguments: a number of all of it. Nobody outside this process can
+/// Who asks for what, with which arguments: the hash of all of it. Nobody outside this process can
 /// make two calls that share one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct Same(u64);

@@ -41,7 +41,7 @@ pub struct Proposed<'a> {
     pub arguments: &'a Map<String, Value>,
 }
 
-impl Proposed<'_> {
+impl<'a> Proposed<'a> {
     /// What the tool does.
     pub(super) fn sink(&self) -> Sink {
         self.known
@@ -50,7 +50,7 @@ impl Proposed<'_> {
     }
 
     /// What is said about its arguments, if that is known.
-    pub(super) fn described(&self) -> Option<&Described> {
+    pub(super) fn described(&self) -> Option<&'a Described> {
         self.known.map(KnownTool::described)
     }
 

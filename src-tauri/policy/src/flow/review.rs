@@ -11,7 +11,6 @@ use super::sink::{Reach, Sink};
 use super::slot::{Described, Slot, slot};
 use super::text::{head, name_words, plain, words};
 use super::value::{Part, addressees, bare, is_mail, parts};
-use crate::KnownTool;
 use protocol::{Origin, Trust};
 use std::cell::{Cell, OnceCell};
 
@@ -46,7 +45,7 @@ impl<'a> Review<'a> {
             sink: call.sink(),
             leaves,
             slots: OnceCell::new(),
-            described: call.known.map(KnownTool::described),
+            described: call.described(),
             tool: head(call.tool, MAX_SHOWN).to_owned(),
             complete,
             lookups: Cell::new(0),

@@ -57,7 +57,7 @@ pub struct Entry {
 
 impl Entry {
     /// Reads a record as it stands in the log, from its JSON. Fails where that is none of ours.
-    pub fn read(json: &[u8]) -> serde_json::Result<Self> {
+    pub(super) fn read(json: &[u8]) -> serde_json::Result<Self> {
         let head: Head<'_> = serde_json::from_slice(json)?;
         // Most are of calls, and are read without keeping a copy of all their parts first.
         let event = match &*head.event {
